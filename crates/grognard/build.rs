@@ -1,4 +1,4 @@
-//! The web client is carried in the program: build it anew when the client was built anew.
+//! The web client is embedded in the program: rebuild when the client was rebuilt.
 
 fn main() {
     println!("cargo:rerun-if-changed=../../web/dist");

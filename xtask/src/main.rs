@@ -1,4 +1,4 @@
-//! The project's own chores: `cargo play`, `cargo verify`, `cargo xtask …`.
+//! The project's own tasks: `cargo play`, `cargo verify`, `cargo xtask …`.
 
 mod map;
 mod play;

@@ -4,7 +4,7 @@ use anyhow::Result;
 
 use crate::tools;
 
-/// The compiler is a program of its own, so that the chores stay quick to build.
+/// The compiler is a program of its own, so that xtask stays quick to build.
 pub fn map(args: &[String]) -> Result<()> {
     let mut command = vec!["run", "--quiet", "--package", "cartographer", "--"];
     command.extend(args.iter().map(String::as_str));

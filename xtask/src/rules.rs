@@ -150,9 +150,9 @@ fn can_fail(file: &SourceFile) -> bool {
     !is_lab || file.text.lines().any(asserts)
 }
 
-/// Where a rule is named: itself, or any rule below it.
+/// Where a rule, or any rule below it, is named.
 fn places(found: &Places, known: &BTreeSet<&str>, number: &str) -> Vec<String> {
-    // 14.31 stands below 14.3; but 2.10 follows 2.9 and does not stand below 2.1.
+    // 14.31 is below 14.3; but 2.10 follows 2.9 and is not below 2.1.
     let digits_go_below = number.contains('.') && !known.contains(format!("{number}0").as_str());
     let below = |other: &str| {
         other.strip_prefix(number).is_some_and(|rest| {

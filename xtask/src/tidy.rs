@@ -1,4 +1,4 @@
-//! `cargo xtask tidy`: habits that a program can check, over every file that git tracks.
+//! `cargo xtask tidy`: conventions that a program can check, over every file that git tracks.
 
 use std::path::Path;
 use std::process::Command;
@@ -10,7 +10,7 @@ use crate::tools::root;
 /// A source file longer than this is refused; one of more than 600 lines would already read better as two.
 const LONGEST_FILE: usize = 800;
 
-/// Words that have no business in a source file that is called finished.
+/// Words that must not appear in finished source files.
 const UNFINISHED: &[&str] = &["todo!(", "unimplemented!(", "FIXME", "TODO:"];
 
 pub fn tidy() -> Result<()> {
@@ -26,7 +26,7 @@ pub fn tidy() -> Result<()> {
     let mut faults = Vec::new();
     let mut files = 0;
     for name in names.split('\0').filter(|name| is_source(name)) {
-        // A file that is deleted but not yet committed is still listed.
+        // Git still lists a file that is deleted but not yet committed.
         let Ok(text) = std::fs::read_to_string(root().join(name)) else { continue };
         files += 1;
         faults.extend(faults_in(name, &text));

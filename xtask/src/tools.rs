@@ -1,4 +1,4 @@
-//! What the chores need around them: the project folder, commands, and programs installed on demand.
+//! Helpers for the tasks: the project folder, commands, and programs installed on demand.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -11,7 +11,7 @@ pub fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap_or(Path::new("."))
 }
 
-/// Where cargo puts what it builds.
+/// Cargo's target folder.
 pub fn target_dir() -> PathBuf {
     std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), |dir| root().join(dir))
 }
@@ -34,18 +34,18 @@ pub fn run_with(folder: &Path, program: &str, args: &[&str], env: &[(&str, &str)
     Ok(())
 }
 
-/// Does this command answer?
+/// Can this command be run successfully?
 pub fn answers(program: &str, args: &[&str]) -> bool {
     Command::new(program).args(args).output().is_ok_and(|output| output.status.success())
 }
 
-/// The web client's dependencies and build, in `web/dist`.
+/// Installs the web client's dependencies and builds it into `web/dist`.
 pub fn build_web() -> Result<()> {
     install_web()?;
     run(&root().join("web"), "npm", &["run", "--silent", "build"])
 }
 
-/// `node_modules` as the lock file has it; done again only when the lock file changed.
+/// Installs `node_modules` as the lock file says; repeated only when the lock file has changed.
 pub fn install_web() -> Result<()> {
     let web = root().join("web");
     if !answers("npm", &["--version"]) {
@@ -60,8 +60,8 @@ pub fn install_web() -> Result<()> {
     std::fs::write(&stamp, lock).context("web/node_modules")
 }
 
-/// The test runner: the machine's own, or one of the project's under the target folder. Unoptimised and without the part
-/// that updates itself it is built sooner.
+/// The test runner: the machine's own, or one installed under the target folder. It builds sooner without optimisation
+/// and without its self-update feature.
 pub fn ensure_nextest() -> Result<PathBuf> {
     if answers("cargo", &["nextest", "--version"]) {
         return Ok("cargo".into());
@@ -121,7 +121,7 @@ pub fn ensure_postgres() -> bool {
     has_postgres() || (debian_install(&["postgresql"]) && has_postgres())
 }
 
-/// Debian keeps the server's programs out of the path.
+/// Debian keeps the PostgreSQL server programs out of the path.
 fn has_postgres() -> bool {
     let debian = std::fs::read_dir("/usr/lib/postgresql").into_iter().flatten().flatten();
     debian.map(|version| version.path().join("bin/initdb")).any(|program| program.is_file())
@@ -140,7 +140,7 @@ fn which(program: &Path) -> Option<PathBuf> {
     std::env::split_paths(&std::env::var_os("PATH")?).map(|dir| dir.join(program)).find(|path| path.is_file())
 }
 
-/// Install Debian packages, where that was asked for and is possible: as root, with apt-get.
+/// Installs Debian packages if that was asked for and is possible: as root, with apt-get.
 fn debian_install(packages: &[&str]) -> bool {
     if !may_install() {
         return false;

@@ -1,4 +1,4 @@
-//! `cargo verify`: everything that proves the project, step by step.
+//! `cargo verify`: every check of the project, step by step.
 
 use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ use crate::tools::{
 /// List the slowest tests (`--timings`)?
 static TIMINGS: AtomicBool = AtomicBool::new(false);
 
-/// How many of them.
+/// How many of the slowest tests are listed.
 const SLOWEST: usize = 25;
 
 type Step = (&'static str, &'static str, fn() -> Result<()>);
@@ -67,7 +67,7 @@ pub fn verify(args: &[String]) -> Result<()> {
         _ => bail!("usage: cargo verify [--install] [--timings] [--list | --from STEP | --only STEP]"),
     };
     let start = Instant::now();
-    // What is missing is said now, not after half an hour.
+    // Report missing programs now, not after half an hour.
     if steps.iter().any(|(name, ..)| *name == "browser") {
         ensure_chromium()?;
     }
@@ -105,7 +105,7 @@ fn test() -> Result<()> {
     }
     let args =
         ["nextest", "run", "--workspace", "--no-fail-fast", "--show-progress", "none", "--status-level"];
-    // Where there is one, its tests must not be skipped.
+    // If there is a PostgreSQL, its tests must not be skipped.
     let env: &[(&str, &str)] = if postgres { &[("GROGNARD_POSTGRES", "must")] } else { &[] };
     if TIMINGS.load(Ordering::Relaxed) {
         return timed(&nextest, &[&args[..], &["pass"]].concat(), env);
@@ -153,7 +153,7 @@ fn time_of(line: &str) -> Option<(f32, String)> {
     Some((seconds.trim().parse().ok()?, name.trim().to_owned()))
 }
 
-/// The program as the tests build it: the same command as theirs, so that nothing is built a second time with other features.
+/// The program as the tests build it: the same command, so that nothing is built a second time with other features.
 fn program() -> Result<PathBuf> {
     cargo(&["test", "--workspace", "--no-run", "--quiet"])?;
     Ok(target_dir().join("debug/grognard"))

@@ -54,7 +54,7 @@ impl Mode {
         }
     }
 
-    /// The mode that a word means: the notation's, or what players call it.
+    /// The mode that a word means: the notation's word, or what players call the mode.
     pub fn named(word: &str) -> Option<Mode> {
         let word = word.to_ascii_lowercase();
         match word.as_str() {
@@ -67,18 +67,18 @@ impl Mode {
     }
 }
 
-/// `move …`: a plan that is walked hex by hex.
+/// `move …`: a plan that is carried out hex by hex.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Move {
     pub units: Units,
     pub mode: Mode,
     /// The Entry Hex of units that come from off the map; [`HexId::NONE`] for units on it.
     pub entry: HexId,
-    /// Where it ends.
+    /// The destination.
     pub to: HexId,
-    /// The way from the unit's hex (or the Entry Hex) to `to`; empty means the cheapest legal one.
+    /// The path from the unit's hex (or the Entry Hex) to `to`; empty means the cheapest legal one.
     pub path: Path,
-    /// From `to` off the map (11.9).
+    /// The unit leaves the map from `to` (11.9).
     pub out: bool,
 }
 
@@ -92,18 +92,19 @@ impl Move {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Attack {
     pub target: HexId,
-    /// Empty in a listed skeleton: to be filled in.
+    /// Empty in a listed skeleton, which has to be filled in.
     pub units: Attackers,
-    /// The artillery meant to support it. It is declared in step 3 (14.4): until then it is the attacker's own plan.
+    /// The artillery meant to support the attack. It is declared in step 3 (14.4): until then only the attacker knows
+    /// of it.
     pub artillery: Supporters,
-    /// An air support marker meant for it (15.6), likewise.
+    /// An air support marker meant for the attack (15.6), likewise secret.
     pub air: bool,
     /// The 150th Panzer Brigade tries surprise (27.8.3).
     pub surprise: bool,
 }
 
 impl Attack {
-    /// One unit alone.
+    /// An attack by one unit alone.
     pub fn by(unit: UnitId, target: HexId) -> Attack {
         Attack { target, units: List::one(unit), artillery: List::new(), air: false, surprise: false }
     }
@@ -137,7 +138,7 @@ pub enum Action {
 
     /// `move A 1212 1313 [mode] [out]` (11, 12, 13)
     Move(Move),
-    /// `halt`: an interrupted move ends where it stands.
+    /// `halt`: an interrupted move ends where the unit is.
     Halt,
     /// `infiltrate` / `no infiltration` (27.8.2)
     Infiltrate { attempt: bool },
@@ -149,7 +150,7 @@ pub enum Action {
     Dig { unit: UnitId },
     /// `finish A`: finish the Improved Position of its hex (15.8).
     Finish { unit: UnitId },
-    /// `fill A`: give up the Improved Position of its hex (1E 15.8).
+    /// `fill A`: abandon the Improved Position of its hex (1E 15.8).
     Fill { unit: UnitId },
     /// `load A`: on a Truck (12.61).
     Load { unit: UnitId },
@@ -174,8 +175,8 @@ pub enum Action {
     CallOff,
     /// `go on` (14.4)
     GoOn,
-    /// `support G [H] [air]`: artillery for the attack (22.7) with an air support marker (15.6), or for the defense (22.8).
-    /// Empty in a listed skeleton: to be filled in.
+    /// `support G [H] [air]`: artillery for the attack (22.7) with an air support marker (15.6), or for the defense
+    /// (22.8). Empty in a listed skeleton, which has to be filled in.
     Support { units: Supporters, air: bool },
     /// `no support`
     NoSupport,
@@ -195,10 +196,10 @@ pub enum Action {
     Stand { lead: UnitId },
     /// `give way`
     GiveWay,
-    /// `retreat C 1314 1415` (17, 20.3); with an empty path the unit is eliminated where it stands; `out` leaves
-    /// the map from the last hex (17.6).
+    /// `retreat C 1314 1415` (17, 20.3); an empty path eliminates the unit where it is; `out` leaves the map from the
+    /// last hex (17.6).
     Retreat { unit: UnitId, path: Path, out: bool },
-    /// `remove A`: eliminated for want of room (8.3, 17.4).
+    /// `remove A`: eliminated because there is no room (8.3, 17.4).
     Remove { unit: UnitId },
     /// `advantage A`: on A's stack (16.6)
     Advantage { unit: UnitId },
@@ -211,7 +212,7 @@ pub enum Action {
     Traffic { number: u8, hex: HexId },
     /// `roadblock 1515` (33.2)
     Roadblock { hex: HexId },
-    /// `lift 1515`: take an own Roadblock back (33.3).
+    /// `lift 1515`: remove one's own Roadblock (33.3).
     Lift { hex: HexId },
     /// `antwerp A` (27.3)
     Antwerp { unit: UnitId },
@@ -220,7 +221,7 @@ pub enum Action {
 }
 
 impl Action {
-    /// The rule that says when this is decided.
+    /// The rule that says when this decision is taken.
     pub const fn rule(&self) -> &'static str {
         match self {
             Action::Done => "4",

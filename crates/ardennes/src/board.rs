@@ -1,5 +1,5 @@
-//! Putting counters down and taking them up ([`zocbond::board`]), and what this game tells the shared code about counters
-//! and land.
+//! Placing and removing counters ([`zocbond::board`]), and what this game tells the shared code about counters and
+//! terrain.
 
 use hexgrid::HexId;
 use zocbond::{System, Topology, system::FULL_ZOC};
@@ -29,11 +29,11 @@ impl System for Ardennes {
     /// 9.1, 9.4
     #[inline]
     fn zoc_reach(&self, _: &Field, unit: UnitId, hex: HexId) -> u8 {
-        // The table of the land is large and seldom in the cache: it is read only for silhouette tanks.
+        // The terrain table is large and seldom in the cache, so it is read only for silhouette tanks.
         if self.counter(unit).silhouette { self.land.hex(hex).silhouette_zoc } else { FULL_ZOC }
     }
 
-    /// 9.4: those without a full ZOC are silhouette tanks.
+    /// 9.4: units without a full ZOC are silhouette tanks.
     #[inline]
     fn stack_reach(&self, _: &Field, _: Side, hex: HexId) -> u8 {
         self.land.hex(hex).silhouette_zoc
@@ -61,18 +61,18 @@ impl System for Ardennes {
 }
 
 impl Ardennes {
-    /// Put a unit somewhere else: the one way to move a counter.
+    /// Moves a unit to another place: the only way to move a counter.
     pub fn put(&self, s: &mut State, unit: UnitId, to: Place) {
         // 13.7: in a Box or Blocking Position a unit is in no hex, so it has no ZOC and no stacking limit.
         zocbond::board::put(self, s, unit, to);
     }
 
-    /// Take a unit off the map for good or for a while: its markers come off.
+    /// Takes a unit off the map, permanently or temporarily: its markers are removed.
     pub fn take_off(&self, s: &mut State, unit: UnitId, to: Place) {
         zocbond::board::take_off(self, s, unit, to);
     }
 
-    /// All sets from scratch: after a position was laid out by hand, and to check the upkeep.
+    /// Recomputes all sets: after a position was set up by hand, and to check the incremental updates.
     pub fn refresh_all(&self, s: &mut State) {
         zocbond::board::refresh_all(self, s, Side::ALL.into_iter().flat_map(|side| self.units_of(side)));
     }

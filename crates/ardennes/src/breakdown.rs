@@ -1,7 +1,7 @@
-//! Breakdown units (26): called by the rooms of the Movement and Combat Phases.
+//! Breakdown units (26); called by the questions of the Movement and Combat Phases.
 //!
-//! A Breakdown unit remembers its parent. A parent that broke down as a whole lies in the pool while a Remnant stands
-//! in for it; whoever rejoins the Remnant rejoins the parent.
+//! A Breakdown unit remembers its parent. A parent that broke down as a whole is in the pool while a Remnant stands in
+//! for it; a unit that rejoins the Remnant rejoins the parent.
 
 use hexgrid::HexId;
 use kernel::{Refusal, Stop};
@@ -30,16 +30,16 @@ const NOT_SHARED: Flags = Flags(
         | Flags::DUG.0,
 );
 
-/// Why not: rule and key of the sentence.
+/// Why it is not allowed: the rule and the message key.
 type No = (&'static str, &'static str);
 
-/// What the unit may do: break down (26.2), recombine (26.4).
+/// What the unit may do: break down (26.2) or recombine (26.4).
 pub fn options(cx: &Cx, unit: UnitId, out: &mut Vec<Action>) {
     if cx.rules.counter(unit).side != cx.side {
         return;
     }
     if let Ok((hex, pool)) = is_whole(cx.rules, cx.s, unit) {
-        // 26.1: as a whole only where a Remnant can stand in for it.
+        // 26.1: as a whole only if a Remnant can stand in for it.
         let ways: &[bool] = if cx.rules.counter(unit).remnant.is_some() { &[false, true] } else { &[false] };
         for &whole in ways {
             if pieces(cx.rules, cx.s, unit, hex, pool, whole).is_ok() {
@@ -86,7 +86,7 @@ pub fn may_recombine(rules: &Ardennes, s: &State, unit: UnitId) -> bool {
     rules.counter(unit).breakdown_counter && recombination(rules, s, unit).is_ok()
 }
 
-/// May the unit break down in one of the two ways?
+/// May the unit break down in either of the two ways?
 pub fn may(rules: &Ardennes, s: &State, unit: UnitId) -> bool {
     [false, true].into_iter().any(|whole| may_break_down(rules, s, unit, whole).is_ok())
 }
@@ -95,17 +95,17 @@ pub fn may(rules: &Ardennes, s: &State, unit: UnitId) -> bool {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pieces {
     pub first: UnitId,
-    /// Of a whole breakdown: the second Breakdown unit and the Remnant.
+    /// For a whole breakdown: the second Breakdown unit and the Remnant.
     pub whole: Option<(UnitId, UnitId)>,
 }
 
-/// 26.1, 26.2: what the unit would turn into.
+/// 26.1, 26.2: the counters that the unit would turn into.
 pub fn may_break_down(rules: &Ardennes, s: &State, unit: UnitId, whole: bool) -> Result<Pieces, No> {
     let (hex, pool) = is_whole(rules, s, unit)?;
     pieces(rules, s, unit, hex, pool, whole)
 }
 
-/// Is it one that breaks down, and could as far as its own state goes? Its hex and the pool of its Breakdown units.
+/// Is it a unit that breaks down, and does its own state allow it? Returns its hex and the pool of its Breakdown units.
 fn is_whole(rules: &Ardennes, s: &State, unit: UnitId) -> Result<(HexId, PoolId), No> {
     let u = s.unit(unit);
     let pool = pool_of(rules, unit).ok_or(("26.1", "breakdown.who"))?;
@@ -114,14 +114,14 @@ fn is_whole(rules: &Ardennes, s: &State, unit: UnitId) -> Result<(HexId, PoolId)
         return Err(("26.2", "breakdown.disrupted"));
     }
     in_time(rules, s, unit)?;
-    // A step to detach: the counter must still show its front.
+    // It needs a step to detach: the counter must still show its front.
     if u.is(Flags::REDUCED) || rules.counter(unit).sides < 2 {
         return Err(("26.1", "breakdown.reduced"));
     }
     Ok((hex, pool))
 }
 
-/// The counters that it turns into, if there are enough and they fit.
+/// The counters that it turns into, if enough are available and they fit.
 fn pieces(
     rules: &Ardennes,
     s: &State,
@@ -131,7 +131,7 @@ fn pieces(
     whole: bool,
 ) -> Result<Pieces, No> {
     let counter = rules.counter(unit);
-    // 1E 26.1: a Combat Command goes all to pieces or not at all.
+    // 1E 26.1: a Combat Command breaks down as a whole or not at all.
     let all_or_nothing = rules.breaks_down_by_type() && counter.has(Tag::CombatCommand);
     if all_or_nothing && !whole {
         return Err(("26.1", "breakdown.whole_only"));
@@ -140,7 +140,7 @@ fn pieces(
     let first = free.next().ok_or(("26.2", "breakdown.no_counter"))?; // 1.2: the counter mix is a limit
     let whole = if whole {
         let remnant = counter.remnant.ok_or(("26.1", "breakdown.not_three"))?;
-        // 1E 26.1 knows the whole breakdown for Combat Commands only.
+        // 1E 26.1 has the whole breakdown for Combat Commands only.
         if rules.breaks_down_by_type() && !all_or_nothing {
             return Err(("26.1", "breakdown.part_only"));
         }
@@ -198,7 +198,7 @@ fn in_pool(s: &State, unit: UnitId) -> bool {
     s.unit(unit).place() == Place::Pool
 }
 
-/// 8.1: do the pieces fit in the hex? 1E 8.3: who stands too thick is thinned out at the end of the Movement Phase.
+/// 8.1: do the pieces fit in the hex? 1E 8.3: overstacking is resolved at the end of the Movement Phase.
 fn fits(rules: &Ardennes, s: &State, unit: UnitId, hex: HexId, pieces: Pieces) -> bool {
     if rules.overstacks_for_a_while() {
         return true;
@@ -218,7 +218,7 @@ fn fits(rules: &Ardennes, s: &State, unit: UnitId, hex: HexId, pieces: Pieces) -
     if load.points <= limits.points && load.silhouette_steps <= limits.silhouette_steps {
         return true;
     }
-    // What was too much before (13.2) need not keep anybody together.
+    // A stack that was already too large (13.2) does not prevent a breakdown.
     let before = rules.load(s, hex, &[]);
     load.points <= limits.points.max(before.points)
         && load.silhouette_steps <= limits.silhouette_steps.max(before.silhouette_steps)
@@ -238,7 +238,7 @@ fn break_down(play: &mut Play, unit: UnitId, pieces: Pieces) {
     }
 }
 
-/// 26.2: a piece keeps the markers of the whole, and its part in the combat being fought.
+/// 26.2: a piece keeps the markers of the whole unit, and its part in the current combat.
 fn piece(play: &mut Play, parent: UnitId, piece: UnitId, hex: HexId) {
     let whole = *play.s.unit(parent);
     play.rules.put(play.s, piece, Place::Hex(hex));
@@ -252,7 +252,7 @@ fn piece(play: &mut Play, parent: UnitId, piece: UnitId, hex: HexId) {
     play.tell(Event::BrokenDown { unit: parent, into: piece });
 }
 
-/// Whom a Breakdown unit rejoins (26.4).
+/// Which unit a Breakdown unit rejoins (26.4).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Parent {
     /// The parent itself, on its reduced side.
@@ -301,7 +301,7 @@ fn recombine(play: &mut Play, unit: UnitId, with: Parent) {
             (of, host)
         }
     };
-    // One hex, one state: what marks either marks both. A Night marker stays only if both had it.
+    // One hex, one state: a marker of either marks both. A Night marker stays only if both had it.
     let night = host.is(Flags::NIGHT) && joining.is(Flags::NIGHT);
     host.flags.set(joining.flags.without(Flags::REDUCED));
     host.flags.set(Flags::MOVED); // 26.4: both have finished moving
@@ -321,7 +321,7 @@ fn recombine(play: &mut Play, unit: UnitId, with: Parent) {
 }
 
 impl Ardennes {
-    /// The unit a Breakdown unit or Remnant came from, or the unit itself.
+    /// The unit from which a Breakdown unit or Remnant came, or the unit itself.
     pub fn origin(&self, s: &State, unit: UnitId) -> UnitId {
         s.unit(unit).parent().unwrap_or(unit)
     }

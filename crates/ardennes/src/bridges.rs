@@ -1,90 +1,105 @@
-//! Bridges (7): demolition and repair in the Bridge Phase, and what combat and movement ask of bridges.
+//! Bridges (7): demolition and repair in the Bridge Phase, and helpers for combat and movement.
 
 use hexgrid::HexId;
 use kernel::{Refusal, Stop};
+use rulebook::flow::Question;
 
 use crate::{
     action::Action,
     event::Event,
     flags::Flags,
+    frame::Frame,
     fuel_dumps,
     pack::{Side, UnitId},
-    play::{Cx, Play},
+    play::{At, Cx, Play},
     rules::Ardennes,
     state::{BridgeIs, MAX_BRIDGES, State},
     subject::Subject,
     supply::{self, Roads},
 };
 
-pub fn forced(cx: &Cx) -> Option<Action> {
-    let anything = with_roads(cx, |roads| sites(cx).any(|bridge| may_act(cx, bridge, roads)))
-        || fuel_dumps::burnable(cx.rules, cx.s, cx.side).next().is_some();
-    (!anything).then_some(Action::Done)
-}
+/// 7: bridges are blown and repaired.
+#[derive(Debug)]
+pub struct Bridges;
 
-pub fn subjects(cx: &Cx, out: &mut Vec<Subject>) {
-    out.push(Subject::Phase);
-    with_roads(cx, |roads| {
-        out.extend(sites(cx).filter(|bridge| may_act(cx, *bridge, roads)).map(Subject::Bridge));
-    });
-    out.extend(fuel_dumps::burnable(cx.rules, cx.s, cx.side).map(Subject::Hex));
-}
+impl Question<Ardennes> for Bridges {
+    fn asks(&self, _: &Ardennes, s: &State, _: Frame) -> Option<Side> {
+        Some(s.side)
+    }
 
-pub fn options(cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
-    match subject {
-        Subject::Phase => out.push(Action::Done),
-        Subject::Bridge(bridge) => {
-            if may_demolish(cx.rules, cx.s, cx.side, bridge, None).is_ok() {
-                out.push(Action::Blow { bridge, unit: None });
+    fn forced(&self, cx: &Cx) -> Option<Action> {
+        let anything = with_roads(cx, |roads| sites(cx).any(|bridge| may_act(cx, bridge, roads)))
+            || fuel_dumps::burnable(cx.rules, cx.s, cx.side).next().is_some();
+        (!anything).then_some(Action::Done)
+    }
+
+    fn subjects(&self, cx: &Cx, out: &mut Vec<Subject>) {
+        out.push(Subject::Phase);
+        with_roads(cx, |roads| {
+            out.extend(sites(cx).filter(|bridge| may_act(cx, *bridge, roads)).map(Subject::Bridge));
+        });
+        out.extend(fuel_dumps::burnable(cx.rules, cx.s, cx.side).map(Subject::Hex));
+    }
+
+    fn options(&self, cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
+        match subject {
+            Subject::Phase => out.push(Action::Done),
+            Subject::Bridge(bridge) => {
+                if may_demolish(cx.rules, cx.s, cx.side, bridge, None).is_ok() {
+                    out.push(Action::Blow { bridge, unit: None });
+                }
+                if with_roads(cx, |roads| may_repair(cx, bridge, roads)).is_ok() {
+                    out.push(Action::Repair { bridge });
+                }
             }
-            if with_roads(cx, |roads| may_repair(cx, bridge, roads)).is_ok() {
-                out.push(Action::Repair { bridge });
-            }
+            Subject::Hex(hex) => out.push(Action::Burn { hex }),
+            Subject::Unit(_) => {}
         }
-        Subject::Hex(hex) => out.push(Action::Burn { hex }),
-        Subject::Unit(_) => {}
+    }
+
+    fn check(&self, cx: &Cx, action: &Action) -> Result<(), Refusal> {
+        let refuse = |bridge: u16, (rule, key): No| {
+            let site = cx.rules.land.bridges[usize::from(bridge)];
+            Refusal::from(cx.rules.no(rule, key).hexside("bridge", site))
+        };
+        match *action {
+            Action::Done => Ok(()),
+            Action::Blow { bridge, unit } => {
+                if let Some(unit) = unit
+                    && cx.rules.counter(unit).side != cx.side
+                {
+                    return Err(cx.rules.refuse_owner(unit, cx.side));
+                }
+                may_demolish(cx.rules, cx.s, cx.side, bridge, unit)
+                    .map(|_| ())
+                    .map_err(|no| refuse(bridge, no))
+            }
+            Action::Repair { bridge } => {
+                with_roads(cx, |roads| may_repair(cx, bridge, roads)).map_err(|no| refuse(bridge, no))
+            }
+            Action::Burn { hex } => fuel_dumps::check_burn(cx, hex),
+            _ => Err(cx.rules.not_now()),
+        }
+    }
+
+    fn apply(&self, play: &mut Play, at: At, action: &Action) -> Result<(), Stop> {
+        let side = at.side;
+        match *action {
+            Action::Blow { bridge, unit } => {
+                if let Ok(unit) = may_demolish(play.rules, play.s, side, bridge, unit) {
+                    attempt(play, bridge, unit, false)?;
+                }
+            }
+            // 7.9: the first step of a repair.
+            Action::Repair { bridge } => set(play, bridge, BridgeIs::UnderConstruction(side)),
+            Action::Burn { hex } => fuel_dumps::burn(play, hex)?,
+            _ => play.pop(),
+        }
+        Ok(())
     }
 }
 
-pub fn check(cx: &Cx, action: &Action) -> Result<(), Refusal> {
-    let refuse = |bridge: u16, (rule, key): No| {
-        let site = cx.rules.land.bridges[usize::from(bridge)];
-        Refusal::from(cx.rules.no(rule, key).hexside("bridge", site))
-    };
-    match *action {
-        Action::Done => Ok(()),
-        Action::Blow { bridge, unit } => {
-            if let Some(unit) = unit
-                && cx.rules.counter(unit).side != cx.side
-            {
-                return Err(cx.rules.refuse_owner(unit, cx.side));
-            }
-            may_demolish(cx.rules, cx.s, cx.side, bridge, unit).map(|_| ()).map_err(|no| refuse(bridge, no))
-        }
-        Action::Repair { bridge } => {
-            with_roads(cx, |roads| may_repair(cx, bridge, roads)).map_err(|no| refuse(bridge, no))
-        }
-        Action::Burn { hex } => fuel_dumps::check_burn(cx, hex),
-        _ => Err(cx.rules.not_now()),
-    }
-}
-
-pub fn apply(play: &mut Play, side: Side, action: &Action) -> Result<(), Stop> {
-    match *action {
-        Action::Blow { bridge, unit } => {
-            if let Ok(unit) = may_demolish(play.rules, play.s, side, bridge, unit) {
-                attempt(play, bridge, unit, false)?;
-            }
-        }
-        // 7.9: the first step of a repair.
-        Action::Repair { bridge } => set(play, bridge, BridgeIs::UnderConstruction(side)),
-        Action::Burn { hex } => fuel_dumps::burn(play, hex)?,
-        _ => play.pop(),
-    }
-    Ok(())
-}
-
-/// 7.9, 7.10: constructions begun earlier are completed or fall back; a new player turn allows new attempts (7.2).
+/// 7.9, 7.10: constructions begun earlier are completed or lost; a new player turn allows new attempts (7.2).
 pub fn complete(play: &mut Play) -> Result<(), Stop> {
     let (rules, side) = (play.rules, play.s.side);
     allow_attempts(rules, play.s);
@@ -94,13 +109,13 @@ pub fn complete(play: &mut Play) -> Result<(), Stop> {
         if play.s.bridge(usize::from(bridge)).is() != BridgeIs::UnderConstruction(side) {
             continue;
         }
-        // 7.10: Dasburg and Gemünd are begun before play and done on the German turn 2.
+        // 7.10: Dasburg and Gemünd are begun before play and completed on German turn 2.
         let begun_before_play = rules.scenario.turn_one_rules
             && rules.map.bridges[usize::from(bridge)].state == atlas::BridgeState::UnderConstruction;
         let done = match play.s.turn {
             1 if begun_before_play => continue,
             2 if begun_before_play => true,
-            // One that is completed now does not carry the supply of the next.
+            // A bridge completed now does not carry the supply for the next one.
             _ => ready.get_or_insert_with(|| ready_sites(rules, play.s, side))[usize::from(bridge)],
         };
         set(play, bridge, if done { BridgeIs::Intact } else { BridgeIs::Blown });
@@ -108,7 +123,7 @@ pub fn complete(play: &mut Play) -> Result<(), Stop> {
     Ok(())
 }
 
-/// 7.9: the constructions of a side that can be completed.
+/// 7.9: which constructions of a side can be completed.
 fn ready_sites(rules: &Ardennes, s: &State, side: Side) -> [bool; MAX_BRIDGES] {
     let mut ready = [false; MAX_BRIDGES];
     supply::with_roads(rules, s, side, |roads| {
@@ -127,7 +142,7 @@ pub fn allow_attempts(rules: &Ardennes, s: &mut State) {
     }
 }
 
-/// 7.8: the Ouren bridge is rolled for once in a game, when the first German unit tries to cross it.
+/// 7.8: the Ouren bridge is rolled for once per game, when the first German unit tries to cross it.
 pub fn ouren(play: &mut Play) -> Result<(), Stop> {
     let Some(bridge) = play.rules.land.ouren.filter(|_| !play.s.ouren_rolled) else { return Ok(()) };
     play.s.ouren_rolled = true;
@@ -141,7 +156,8 @@ pub fn ouren(play: &mut Play) -> Result<(), Stop> {
     Ok(())
 }
 
-/// 7.4: the defending unit that tries to blow a bridge attacked across: the best of the hex, or the one named.
+/// 7.4: the defending unit that tries to blow a bridge that is attacked across: the best one in the hex, or the one
+/// named.
 pub fn blower_in_combat(
     rules: &Ardennes,
     s: &State,
@@ -156,7 +172,7 @@ pub fn blower_in_combat(
         .ok_or(("7.7", "bridge.nobody"))
 }
 
-/// Roll to blow a bridge (7.2, 7.5). `enemy_phase`: in the enemy's Combat Phase (7.4). True if it is blown.
+/// Rolls to blow a bridge (7.2, 7.5). `enemy_phase`: in the enemy's Combat Phase (7.4). Returns true if it is blown.
 pub fn attempt(play: &mut Play, bridge: u16, unit: UnitId, enemy_phase: bool) -> Result<bool, Stop> {
     let rules = play.rules;
     let table = rules.tables().bridge;
@@ -189,7 +205,7 @@ fn set(play: &mut Play, bridge: u16, is: BridgeIs) {
     play.tell(Event::Bridge { bridge, is });
 }
 
-/// A refusal in short: rule and key. Words are made of it only when somebody asks.
+/// A refusal in short: the rule and the message key. It is turned into a message only when it is shown.
 pub type No = (&'static str, &'static str);
 
 fn with_roads<T>(cx: &Cx, look: impl FnOnce(&mut Roads) -> T) -> T {
@@ -202,7 +218,7 @@ fn sites(cx: &Cx) -> std::ops::Range<u16> {
 
 fn may_act(cx: &Cx, bridge: u16, roads: &mut Roads) -> bool {
     if cx.s.bridge(usize::from(bridge)).intact() {
-        // 7.3: most bridges have no enemy near, or nobody to blow them.
+        // 7.3: most bridges have no enemy nearby, or no unit to blow them.
         let site = cx.rules.land.bridges[usize::from(bridge)];
         site.into_iter().any(|hex| threatened(cx.rules, cx.s, cx.side, hex))
             && site
@@ -214,13 +230,13 @@ fn may_act(cx: &Cx, bridge: u16, roads: &mut Roads) -> bool {
     }
 }
 
-/// May anybody blow this bridge now (7.2, 7.7)?
+/// May this bridge be blown at all now (7.2, 7.7)?
 fn ripe(rules: &Ardennes, s: &State, bridge: u16) -> Result<(), No> {
     let it = s.bridge(usize::from(bridge));
     if !it.intact() {
         return Err(("7.6", "bridge.not_standing"));
     }
-    // 7.7: neither on the first two turns nor in the first night, which keeps the number of turn 2.
+    // 7.7: neither on the first two turns nor in the first night, which has the number of turn 2.
     if s.turn < rules.tables().bridge.first_turn && rules.scenario.turn_one_rules {
         return Err(("7.7", "bridge.too_early"));
     }
@@ -236,7 +252,7 @@ fn ripe(rules: &Ardennes, s: &State, bridge: u16) -> Result<(), No> {
     Ok(())
 }
 
-/// 7.3: the unit that would blow the bridge in the Bridge Phase: the best there is, or the one named.
+/// 7.3: the unit that would blow the bridge in the Bridge Phase: the best one available, or the one named.
 fn may_demolish(
     rules: &Ardennes,
     s: &State,
@@ -267,22 +283,22 @@ fn may_demolish(
     best.ok_or(if anybody { ("7.7", "bridge.nobody") } else { ("7.3", "bridge.no_unit") })
 }
 
-/// 7.3: is an enemy unit within one hex of the bridge, at this end of it?
+/// 7.3: is an enemy unit within one hex of this end of the bridge?
 fn threatened(rules: &Ardennes, s: &State, side: Side, hex: HexId) -> bool {
     if rules.zoc_threatens_bridges() {
-        // 1E 7.3: the enemy's ZOC must lie on it.
+        // 1E 7.3: the bridge must be in enemy ZOC.
         return s.enemy_in(side, hex) || s.in_ezoc(side, hex);
     }
     s.enemy_in(side, hex) || s.near_enemy(side, hex)
 }
 
-/// 7.3: does the reach of a friendly unit in `from` extend to this end of the bridge? EZOC does not hinder it; enemy
-/// units and Bonds do.
+/// 7.3: is this end of the bridge within reach of a friendly unit in `from`? EZOC does not hinder it; enemy units and
+/// Bonds do.
 fn reaches(rules: &Ardennes, s: &State, side: Side, from: HexId, hex: HexId) -> bool {
     if !s.held(side).contains(from) || s.enemy_in(side, hex) {
         return false;
     }
-    // 1E 7.3: its ZOC must lie on it.
+    // 1E 7.3: the bridge must be in its ZOC.
     let far = rules.zoc_threatens_bridges() && !rules.exerts_zoc(s, side, from, hex);
     !far && rules.land.direction(from, hex).is_some_and(|d| rules.bond_bars_trace(s, side, from, d).is_none())
 }

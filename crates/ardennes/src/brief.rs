@@ -1,5 +1,5 @@
-//! What bears on a question before it is answered (`kernel::Brief`): chances of a fight from here on, how many markers remain,
-//! where a retreat ends.
+//! Decision aids shown before a question is answered (`kernel::Brief`): chances of a combat from here on, how many
+//! markers remain, where a retreat ends.
 
 use hexgrid::HexId;
 use kernel::{
@@ -51,7 +51,7 @@ pub fn brief(cx: &Cx) -> Brief {
     }
 }
 
-/// A question of a combat: the column as it stands, and what each answer makes of the fight.
+/// A question during a combat: the current column, and how each answer changes the combat.
 fn fight(cx: &Cx) -> Brief {
     let (rules, s) = (cx.rules, cx.s);
     let combat = &s.combat;
@@ -83,7 +83,7 @@ fn fight(cx: &Cx) -> Brief {
     let heads = ["brief.falls", "brief.attacker_loses", "brief.defender_loses"];
     brief.columns.extend(heads.map(Message::new));
     let policy = Policy::default();
-    // 14.4: the support that the attacker plans is not the defender's to know.
+    // 14.4: the defender must not learn the support that the attacker plans.
     let mut known = *s;
     if !attacks {
         known.combat.planned = crate::action::Supporters::new();
@@ -123,7 +123,7 @@ fn fight(cx: &Cx) -> Brief {
     brief
 }
 
-/// The results from bad to good for whoever decides.
+/// The results from bad to good for the deciding side.
 fn chances(found: &odds::Outcomes, attacks: bool) -> Vec<Chance> {
     let mut chances = explain::chances_of(found);
     if !attacks {
@@ -139,7 +139,7 @@ fn left_shift(columns: u8) -> String {
     if columns == 0 { "0".into() } else { format!("← {columns}") }
 }
 
-/// Lines of dice that bring the same become one: `1–3`.
+/// Merges dice lines with the same effect into one: `1–3`.
 fn merge_equal(brief: &mut Brief) {
     let mut merged: Vec<(i64, i64, kernel::view::SheetLine)> = Vec::new();
     let mut others = Vec::new();
@@ -162,7 +162,7 @@ fn merge_equal(brief: &mut Brief) {
     }
 }
 
-/// What becomes of a unit that loses a step (16.4).
+/// What happens to a unit that loses a step (16.4).
 fn loss(rules: &Ardennes, s: &State, unit: UnitId) -> Message {
     let left = rules.steps(s, unit).saturating_sub(1);
     if left > 0 {
@@ -174,7 +174,7 @@ fn loss(rules: &Ardennes, s: &State, unit: UnitId) -> Message {
     }
 }
 
-/// Where a retreat ends: in supply, beside the enemy, off the map.
+/// Where a retreat ends: in supply, adjacent to the enemy, off the map.
 fn retreats(cx: &Cx) -> Brief {
     let (rules, s) = (cx.rules, cx.s);
     let supplied = supply::supplied_hexes(rules, s, cx.side);
@@ -261,7 +261,7 @@ fn disengagements(cx: &Cx) -> Brief {
     if brief.answers.is_empty() { Brief::default() } else { brief }
 }
 
-/// How many markers are in hand, and where they would be in the enemy's way (24, 33).
+/// How many markers are available, and where they would hinder the enemy (24, 33).
 fn markers(cx: &Cx) -> Brief {
     let mut brief = Brief::default();
     let (numbers, roadblocks) = traffic::in_hand(cx);
@@ -280,7 +280,7 @@ fn markers(cx: &Cx) -> Brief {
     brief
 }
 
-/// How many places are pointed out, and how near the enemy must be to come by.
+/// How many places are suggested, and how near an enemy must be to count as about to pass.
 const PLACES: usize = 14;
 const NEAR: u16 = 5;
 

@@ -1,5 +1,5 @@
-//! What differs between the views of two states, found on the flat states: after a move one counter is drawn again, not
-//! four hundred. A test plays at random and holds it to [`crate::view`].
+//! The differences between the views of two states, found on the states themselves: after a move one counter is drawn
+//! again, not four hundred. A test with random play checks it against [`crate::view`].
 
 use kernel::{Viewer, view::Changes};
 
@@ -14,7 +14,7 @@ use crate::{
 pub fn changes(rules: &Ardennes, before: &State, after: &State, viewer: Viewer) -> Changes {
     let mut changes = Changes::default();
     let (old, new) = (layers(rules, before), layers(rules, after));
-    // Panels to be told anew, in the order of [`view::PANELS`].
+    // Panels to be sent again, in the order of [`view::PANELS`].
     let mut told = view::PANELS.map(|(_, place)| place == Place::Track && before.turn != after.turn);
     for (index, (was, is)) in old.iter().zip(&new).enumerate() {
         let unit = UnitId(index as u16);
@@ -48,7 +48,7 @@ pub fn changes(rules: &Ardennes, before: &State, after: &State, viewer: Viewer) 
     }
     if markers_differ(rules, before, after) {
         let markers = view::markers(rules, after, viewer);
-        // What differs may be hidden.
+        // The difference may be hidden from the viewer.
         if markers != view::markers(rules, before, viewer) {
             changes.markers = Some(markers);
         }
@@ -90,7 +90,7 @@ fn layers(rules: &Ardennes, s: &State) -> Vec<Option<u8>> {
     layers
 }
 
-/// Could a marker be drawn otherwise?
+/// Could any marker be drawn differently?
 fn markers_differ(rules: &Ardennes, a: &State, b: &State) -> bool {
     a.bridges() != b.bridges()
         || a.improved != b.improved
@@ -99,7 +99,7 @@ fn markers_differ(rules: &Ardennes, a: &State, b: &State) -> bool {
         || a.roadblocks != b.roadblocks
         || a.advantages != b.advantages
         || a.dumps != b.dumps
-        // Whose they are goes by who stands there.
+        // Their owner is the side of the units in the hex.
         || a.improved.iter().chain(a.digging.iter()).any(|hex| a.holder(hex) != b.holder(hex))
         || rules.land.victory.iter().any(|site| a.control(site.hex) != b.control(site.hex))
 }

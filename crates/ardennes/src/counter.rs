@@ -1,4 +1,4 @@
-//! What the rules read of a counter again and again, without its words.
+//! The facts of a counter that the rules read frequently, without its texts.
 
 use crate::{
     action::Mode,
@@ -32,7 +32,7 @@ pub struct Counter {
     pub replaceable: bool,
     pub remnant_counter: bool,
     pub breakdown_counter: bool,
-    /// Steps on the counter itself (a Remnant is a counter of its own).
+    /// Steps on the counter itself (a Remnant is a separate counter).
     pub sides: u8,
     pub front: Factors,
     pub back: Factors,
@@ -50,15 +50,16 @@ pub struct Counter {
     pub tags: Tags,
     pub tq: [u8; 2],
     pub tq_red: bool,
-    /// Comes as US Engineers do, into a Town or City (13.2).
+    /// Arrives like US Engineers, in a Town or City (13.2).
     pub engineer: bool,
-    /// Comes by parachute (27.2).
+    /// Arrives by parachute (27.2).
     pub parachutist: bool,
-    /// Bit `m`: the [`Mode`] with this number is one for units of this kind at all.
+    /// Bit `m`: units of this kind can use the [`Mode`] with this number at all.
     pub modes: u8,
 }
 
-/// The modes of movement of a kind of units, as bits (11, 12, 22). [`Ardennes::profile`] says why the others are not.
+/// The modes of movement of a kind of unit, as bits (11, 12, 22). [`Ardennes::profile`] says why the others are
+/// excluded.
 fn modes(category: Category, side: Side) -> u8 {
     let ever = |mode: &Mode| match mode {
         Mode::Normal | Mode::Tactical => true,
@@ -129,19 +130,19 @@ impl Ardennes {
         &self.counters[unit.index()]
     }
 
-    /// The factors of the side of the counter that lies up.
+    /// The factors of the counter's face-up side.
     #[inline]
     pub fn factors(&self, s: &State, unit: UnitId) -> Factors {
         let counter = self.counter(unit);
         if s.unit(unit).is(Flags::REDUCED) { counter.back } else { counter.front }
     }
 
-    /// Steps left on the counter: 2 on a two-step unit's front, else 1.
+    /// Steps left on the counter: 2 on the front of a two-step unit, otherwise 1.
     pub fn steps(&self, s: &State, unit: UnitId) -> u8 {
         if s.unit(unit).is(Flags::REDUCED) { 1 } else { self.counter(unit).sides }
     }
 
-    /// Tank Quality of the side in play, 0 for none (2.9).
+    /// Tank Quality of the face-up side, 0 for none (2.9).
     pub fn tank_quality(&self, s: &State, unit: UnitId) -> u8 {
         self.counter(unit).tq[usize::from(s.unit(unit).is(Flags::REDUCED))]
     }
@@ -160,7 +161,7 @@ impl Ardennes {
         self.pack.turn(s.turn).map_or(Ground::Mud, |t| t.ground)
     }
 
-    /// A unit of the side, anywhere.
+    /// All units of the side, wherever they are.
     pub fn units_of(&self, side: Side) -> impl Iterator<Item = UnitId> + '_ {
         self.by_side[side.index()].iter().copied()
     }
@@ -179,7 +180,7 @@ impl Ardennes {
         found
     }
 
-    /// All units of the side begin a phase: nothing is spent, and these marks are gone.
+    /// Resets all units of the side for a new phase: nothing is spent, and the flags in `gone` are cleared.
     pub fn begin_afresh(&self, s: &mut State, side: Side, gone: Flags) {
         let all = s.all_units_mut();
         self.sides[side.index()].each_run(|run| {

@@ -2,6 +2,7 @@
 
 use hexgrid::HexId;
 use kernel::{Refusal, Stop};
+use rulebook::flow::Question;
 
 use crate::{
     action::{Action, Path, Units},
@@ -16,16 +17,16 @@ use crate::{
     frame::Frame,
     list::List,
     pack::{DisengagementRow, Morale, Side, StateAfter, UnitId},
-    play::{Cx, Play},
+    play::{At, Cx, Play},
     rules::Ardennes,
     state::State,
     subject::Subject,
 };
 
-/// A success takes the unit back by one hex or by two, as its owner likes (20.1).
+/// A success moves the unit back one hex or two, as its owner chooses (20.1).
 const HEXES: [u8; 2] = [1, 2];
 
-/// Why a unit may not try.
+/// Why a unit may not try to disengage.
 enum Bar {
     NotYours,
     NotOnMap,
@@ -35,7 +36,7 @@ enum Bar {
     Disrupted,
     /// 29.1
     RedCode,
-    /// 20.2: its stack has declared already.
+    /// 20.2: its stack has already declared.
     Declared(HexId),
 }
 
@@ -52,7 +53,7 @@ fn bar(rules: &Ardennes, s: &State, side: Side, unit: UnitId) -> Option<Bar> {
     if !flags.any(Flags::ENGAGED) && !s.near_enemy(side, hex) {
         return Some(Bar::NoEnemy);
     }
-    // 29.1: and not those whom a German advance has released.
+    // 29.1: except units that a German advance has released.
     let bound = rules.turn_one(s) && rules.counter(rules.origin(s, unit)).red_code;
     if bound && !flags.any(Flags::RELEASED) {
         return Some(Bar::RedCode);
@@ -61,11 +62,11 @@ fn bar(rules: &Ardennes, s: &State, side: Side, unit: UnitId) -> Option<Bar> {
     declared.then_some(Bar::Declared(hex))
 }
 
-/// May the unit try (20.1, 20.2)?
+/// May the unit try to disengage (20.1, 20.2)?
 #[inline]
 fn may_try(rules: &Ardennes, s: &State, side: Side, unit: UnitId) -> bool {
     let u = s.unit(unit);
-    // 20.1: most are not at the front.
+    // 20.1: most units are not at the front.
     let at_front = |hex| u.is(Flags::ENGAGED) || s.near_enemy(side, hex);
     u.hex().is_some_and(at_front) && bar(rules, s, side, unit).is_none()
 }
@@ -75,7 +76,7 @@ fn leaving(s: &State) -> Option<UnitId> {
     s.disengage.first().copied()
 }
 
-/// The retreats open to it: of one hex and of two (20.3, 20.4).
+/// The retreats open to it: one hex and two hexes (20.3, 20.4).
 fn wants(s: &State, unit: UnitId) -> [Want<'static>; 2] {
     let ezoc = if !s.unit(unit).is(Flags::ENGAGED) {
         Ezoc::Never // 20.4
@@ -99,80 +100,133 @@ fn routes(rules: &Ardennes, s: &State, unit: UnitId, each: &mut dyn FnMut(&Route
     }
 }
 
-pub fn forced(cx: &Cx) -> Option<Action> {
-    let (rules, s, side) = (cx.rules, cx.s, cx.side);
-    if cx.frame == Frame::Disengage {
-        let any = s.in_game(side).iter().any(|unit| may_try(rules, s, side, unit));
-        return (!any).then_some(Action::Done);
-    }
-    let unit = leaving(s)?;
-    let (mut count, mut one) = (0, None);
-    routes(rules, s, unit, &mut |route| {
-        count += 1;
-        one = Some(Action::Retreat { unit, path: route.path, out: route.out.is_some() });
-    });
-    match count {
-        0 => Some(Action::Retreat { unit, path: Path::default(), out: false }), // 17.2, 20.4
-        1 => one,
-        _ => None,
-    }
-}
+/// 20.1: Engaged units try to disengage, stack by stack.
+#[derive(Debug)]
+pub struct Disengage;
 
-pub fn subjects(cx: &Cx, out: &mut Vec<Subject>) {
-    let (rules, s, side) = (cx.rules, cx.s, cx.side);
-    if cx.frame == Frame::Disengage {
+impl Question<Ardennes> for Disengage {
+    fn asks(&self, _: &Ardennes, s: &State, _: Frame) -> Option<Side> {
+        Some(s.side)
+    }
+
+    fn forced(&self, cx: &Cx) -> Option<Action> {
+        let any = cx.s.in_game(cx.side).iter().any(|unit| may_try(cx.rules, cx.s, cx.side, unit));
+        (!any).then_some(Action::Done)
+    }
+
+    fn subjects(&self, cx: &Cx, out: &mut Vec<Subject>) {
         out.push(Subject::Phase);
-        s.in_game(side).each(|unit| {
-            if may_try(rules, s, side, unit) {
+        cx.s.in_game(cx.side).each(|unit| {
+            if may_try(cx.rules, cx.s, cx.side, unit) {
                 out.push(Subject::Unit(unit));
             }
         });
-    } else if let Some(unit) = leaving(s) {
-        out.push(Subject::Unit(unit));
+    }
+
+    fn options(&self, cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
+        match subject {
+            Subject::Phase => out.push(Action::Done),
+            Subject::Unit(unit) => {
+                let may = |unit: &UnitId| may_try(cx.rules, cx.s, cx.side, *unit);
+                if !may(&unit) {
+                    return;
+                }
+                out.push(Action::Disengage { units: Units::one(unit) });
+                // The whole stack: each unit rolls separately (20.2).
+                let Some(hex) = cx.s.unit(unit).hex() else { return };
+                let all: Units = cx.s.stack(hex).filter(may).collect();
+                if all.len() > 1 {
+                    out.push(Action::Disengage { units: all });
+                }
+                breakdown::options(cx, unit, out); // 26.2: before it disengages
+            }
+            _ => {}
+        }
+    }
+
+    fn check(&self, cx: &Cx, action: &Action) -> Result<(), Refusal> {
+        match *action {
+            Action::Done => Ok(()),
+            Action::Disengage { units } => check_declaration(cx, &units),
+            Action::Breakdown { unit, .. } => {
+                check_declaration(cx, &Units::one(unit))?;
+                breakdown::check(cx, action)
+            }
+            _ => Err(cx.rules.not_now()),
+        }
+    }
+
+    fn apply(&self, play: &mut Play, _: At, action: &Action) -> Result<(), Stop> {
+        match *action {
+            Action::Disengage { units } => {
+                for unit in &units {
+                    play.s.unit_mut(*unit).flags.set(Flags::DISENGAGED);
+                }
+                if let Some(hex) = units.first().and_then(|u| play.s.unit(*u).hex()) {
+                    play.s.combat.declared.insert(hex);
+                }
+                play.s.disengage = units.iter().copied().collect();
+                play.then(&[Frame::DisengageRoll]);
+            }
+            Action::Breakdown { .. } => breakdown::apply(play, action)?,
+            _ => {
+                play.s.disengage.clear();
+                play.pop();
+            }
+        }
+        Ok(())
     }
 }
 
-pub fn options(cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
-    match (cx.frame, subject) {
-        (Frame::Disengage, Subject::Phase) => out.push(Action::Done),
-        (Frame::Disengage, Subject::Unit(unit)) => {
-            let may = |unit: &UnitId| may_try(cx.rules, cx.s, cx.side, *unit);
-            if !may(&unit) {
-                return;
-            }
-            out.push(Action::Disengage { units: Units::one(unit) });
-            // The whole stack: each rolls for itself (20.2).
-            let Some(hex) = cx.s.unit(unit).hex() else { return };
-            let all: Units = cx.s.stack(hex).filter(may).collect();
-            if all.len() > 1 {
-                out.push(Action::Disengage { units: all });
-            }
-            breakdown::options(cx, unit, out); // 26.2: before it disengages
+/// 20.3: where a unit that has disengaged goes.
+#[derive(Debug)]
+pub struct DisengageRetreat;
+
+impl Question<Ardennes> for DisengageRetreat {
+    fn asks(&self, _: &Ardennes, s: &State, _: Frame) -> Option<Side> {
+        Some(s.side)
+    }
+
+    fn forced(&self, cx: &Cx) -> Option<Action> {
+        let unit = leaving(cx.s)?;
+        let (mut count, mut one) = (0, None);
+        routes(cx.rules, cx.s, unit, &mut |route| {
+            count += 1;
+            one = Some(Action::Retreat { unit, path: route.path, out: route.out.is_some() });
+        });
+        match count {
+            0 => Some(Action::Retreat { unit, path: Path::default(), out: false }), // 17.2, 20.4
+            1 => one,
+            _ => None,
         }
-        (Frame::DisengageRetreat, Subject::Unit(unit)) if leaving(cx.s) == Some(unit) => {
+    }
+
+    fn subjects(&self, cx: &Cx, out: &mut Vec<Subject>) {
+        out.extend(leaving(cx.s).map(Subject::Unit));
+    }
+
+    fn options(&self, cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
+        if let Some(unit) = leaving(cx.s).filter(|unit| subject == Subject::Unit(*unit)) {
             routes(cx.rules, cx.s, unit, &mut |route| {
                 out.push(Action::Retreat { unit, path: route.path, out: route.out.is_some() });
             });
         }
-        _ => {}
     }
-}
 
-pub fn check(cx: &Cx, action: &Action) -> Result<(), Refusal> {
-    match (cx.frame, *action) {
-        (Frame::Disengage, Action::Done) => Ok(()),
-        (Frame::Disengage, Action::Disengage { units }) => check_declaration(cx, &units),
-        (Frame::Disengage, Action::Breakdown { unit, .. }) => {
-            check_declaration(cx, &Units::one(unit))?;
-            breakdown::check(cx, action)
+    fn check(&self, cx: &Cx, action: &Action) -> Result<(), Refusal> {
+        let Action::Retreat { unit, path, out } = *action else { return Err(cx.rules.not_now()) };
+        if leaving(cx.s) != Some(unit) {
+            return cx.rules.no("20.3", "disengage.not_asked").unit("unit", unit).into();
         }
-        (Frame::DisengageRetreat, Action::Retreat { unit, path, out }) => {
-            if leaving(cx.s) != Some(unit) {
-                return cx.rules.no("20.3", "disengage.not_asked").unit("unit", unit).into();
-            }
-            check_retreat(cx, unit, path, out)
+        check_retreat(cx, unit, path, out)
+    }
+
+    fn apply(&self, play: &mut Play, _: At, action: &Action) -> Result<(), Stop> {
+        play.pop();
+        if let Action::Retreat { unit, path, out } = *action {
+            leave(play, unit, path, out);
         }
-        _ => Err(cx.rules.not_now()),
+        Ok(())
     }
 }
 
@@ -210,35 +264,8 @@ fn check_retreat(cx: &Cx, unit: UnitId, path: Path, out: bool) -> Result<(), Ref
     let [one, two] = wants(cx.s, unit);
     let want = if path.len() >= 2 { two } else { one };
     retreat::check_route(cx.rules, cx.s, unit, want, path, out)?;
-    // The route itself would do, but the other length avoids enemy ZOC.
+    // The route itself would be legal, but the other length avoids enemy ZOC.
     cx.rules.no("17.1", "retreat.avoid_ezoc").unit("unit", unit).number("hexes", want.hexes).into()
-}
-
-pub fn apply(play: &mut Play, frame: Frame, _: Side, action: &Action) -> Result<(), Stop> {
-    match *action {
-        Action::Disengage { units } => {
-            for unit in &units {
-                play.s.unit_mut(*unit).flags.set(Flags::DISENGAGED);
-            }
-            if let Some(hex) = units.first().and_then(|u| play.s.unit(*u).hex()) {
-                play.s.combat.declared.insert(hex);
-            }
-            play.s.disengage = units.iter().copied().collect();
-            play.then(&[Frame::DisengageRoll]);
-        }
-        Action::Breakdown { .. } => breakdown::apply(play, action)?,
-        Action::Retreat { unit, path, out } => {
-            play.pop();
-            leave(play, unit, path, out);
-        }
-        _ => {
-            if frame == Frame::Disengage {
-                play.s.disengage.clear();
-            }
-            play.pop();
-        }
-    }
-    Ok(())
 }
 
 /// 20.2: the modifiers, cumulative.
@@ -253,7 +280,7 @@ fn drm(rules: &Ardennes, unit: UnitId) -> i8 {
     morale + if counter.tank || counter.recon { table.tank_or_recon_drm } else { 0 }
 }
 
-/// 20.3: what a die brings the unit.
+/// 20.3: the result of a die for the unit.
 pub fn row(rules: &Ardennes, unit: UnitId, die: i8) -> DisengagementRow {
     rules.tables().disengagement.table.get(die + drm(rules, unit))
 }
@@ -312,7 +339,7 @@ fn leave(play: &mut Play, unit: UnitId, path: Path, out: bool) {
     }
 }
 
-/// 20.5: all own Engaged markers go (1E 20.3: not from those who tried in vain).
+/// 20.5: all of the side's own Engaged markers are removed (1E 20.3: not from units that failed to disengage).
 pub fn remove_engaged(play: &mut Play) -> Result<(), Stop> {
     let rules = play.rules;
     let keeps = rules.tables().disengagement.failure_keeps_engaged;

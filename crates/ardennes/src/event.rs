@@ -1,4 +1,4 @@
-//! What happened: plain facts. [`crate::report`] makes words of them.
+//! What happened, as plain facts. [`crate::report`] turns them into messages.
 
 use hexgrid::HexId;
 
@@ -161,7 +161,7 @@ pub enum Event {
     CalledOff {
         target: HexId,
     },
-    /// 14.4, step 3: artillery and air of the attacker, where they were not told with the attack.
+    /// 14.4, step 3: artillery and air support of the attacker, if not announced with the attack.
     AttackSupport {
         side: Side,
         target: HexId,
@@ -247,11 +247,11 @@ pub enum Elimination {
     OffMap,
     /// German artillery without a Prime Mover (17.7).
     Artillery,
-    /// Broken, or Disrupted and driven back 3 or more (18.2, 18.4).
+    /// Broken, or Disrupted and retreated 3 or more hexes (18.2, 18.4).
     Broken,
-    /// OOS and driven back 3 or more (23.4).
+    /// OOS and retreated 3 or more hexes (23.4).
     OutOfSupply,
-    /// Engineers driven back 3 or more (27.1).
+    /// Engineers that retreated 3 or more hexes (27.1).
     Engineers,
     /// Retreated into a hex that was attacked (17.5).
     AttackedAgain,

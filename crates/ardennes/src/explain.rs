@@ -14,7 +14,7 @@ use crate::{
     state::State,
 };
 
-/// What the Defensive Combat Bonus comes from, by its message key.
+/// The source of the Defensive Combat Bonus, as a message key.
 pub fn bonus_key(sheet: &Sheet) -> Option<&'static str> {
     match sheet.bonus.from {
         BonusFrom::Nothing => None,
@@ -36,7 +36,7 @@ pub const fn terrain_key(terrain: Terrain) -> &'static str {
     }
 }
 
-/// Key and rule of an elimination.
+/// Message key and rule of an elimination.
 pub const fn elimination(why: Elimination) -> (&'static str, &'static str) {
     match why {
         Elimination::Losses => ("losses", "16.4"),
@@ -60,7 +60,7 @@ pub fn signed(number: i8) -> String {
     }
 }
 
-/// The odds sheet for the client, with the chances where they have been worked out.
+/// The odds sheet for the client, with the chances if they have been computed.
 pub fn sheet(rules: &Ardennes, s: &State, sheet: &Sheet, chances: Option<&Outcomes>) -> View {
     let tables = rules.tables();
     let line = |label: Message, value: String, rule: &str, level: u8| SheetLine {
@@ -120,7 +120,7 @@ pub fn sheet(rules: &Ardennes, s: &State, sheet: &Sheet, chances: Option<&Outcom
     View { title: Some(title), lines, chances, leads, ..View::default() }
 }
 
-/// Below this tone the attacker loses more than he gains; that nothing happens is not yet worse.
+/// Below this tone the attacker loses more than he gains; no effect is not yet worse.
 const WORSE: f32 = -0.2;
 
 /// What an attacker wants to know first.
@@ -134,7 +134,7 @@ fn leads_of(found: &Outcomes) -> Vec<Chance> {
     ]
 }
 
-/// From bad to good for the attacker.
+/// The outcomes from bad to good for the attacker.
 pub fn chances_of(found: &Outcomes) -> Vec<Chance> {
     let mut chances: Vec<Chance> = found
         .by_label

@@ -80,9 +80,11 @@ flags! {
 
 impl Flags {
     pub const NONE: Flags = Flags(0);
-    /// Bookkeeping without a name: it has a Night marker, but could not have been given one when night fell (25.34).
+    /// Bookkeeping flag without a name: the unit has a Night marker, but could not have been given one when night fell
+    /// (25.34).
     pub const UNFIT_FOR_NIGHT: Flags = Flags(1 << 29);
-    /// Bookkeeping without a name: a set-up position has its SM or Truck marker as one of this Movement Phase (12.2).
+    /// Bookkeeping flag without a name: the SM or Truck marker of a set-up position counts as placed in this Movement
+    /// Phase (12.2).
     pub const MARKER_LAID: Flags = Flags(1 << 30);
     /// Markers of Strategic Movement and Trucks (12.4).
     pub const ON_ROAD: Flags = Flags(Self::STRATEGIC.0 | Self::TRUCK.0);

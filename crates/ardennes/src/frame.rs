@@ -1,5 +1,5 @@
-//! Where the game stands: a stack of frames, plain data. The top frame either runs by itself or waits for a
-//! decision of one side. [`crate::phase`] says in which order frames follow each other.
+//! The position in the sequence of play: a stack of frames, plain data. The top frame either runs by itself or waits
+//! for a decision of one side. [`crate::phase`] says in which order frames follow each other.
 
 use hexgrid::HexId;
 use serde::{Deserialize, Serialize};
@@ -13,10 +13,10 @@ use crate::{
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Frame {
-    /// Bottom of the stack: go on to the next phase (4).
+    /// Bottom of the stack: proceed to the next phase (4).
     Sequence,
 
-    /// A lab file that begins where something is rolled: waits for `done`.
+    /// A lab file begins where dice are rolled: wait for `done`.
     Begin,
 
     // 31: before play
@@ -53,7 +53,7 @@ pub enum Frame {
     },
 
     // 7: Bridge Phase
-    /// 7.9, 7.10: constructions begun earlier are completed or fall back.
+    /// 7.9, 7.10: constructions begun earlier are completed or lost.
     CompleteBridges,
     /// 7.1: demolitions and repairs; also 32.3.
     Bridges,
@@ -62,11 +62,11 @@ pub enum Frame {
     /// What happens before the first unit moves: 12.7, 27.7, arrivals.
     OpenMovement,
     Movement,
-    /// A move was interrupted; its owner may go on with it (`State::walk`).
+    /// A move was interrupted; its owner may continue it (`State::walk`).
     Walk,
     /// 27.8.2: the 150th Panzer Brigade has entered an EZOC.
     Infiltrate,
-    /// 8.3: too much in a hex; the owner removes units.
+    /// 8.3: a hex is overstacked; the owner removes units.
     Overstacked(HexId),
     /// 15.8, 8.3, 33.3
     CloseMovement,
@@ -77,9 +77,9 @@ pub enum Frame {
     // 20 and 14–19: Combat Phase
     /// 16.6
     OpenCombat,
-    /// 20.1: who tries to disengage.
+    /// 20.1: which units try to disengage.
     Disengage,
-    /// 20.3: rolls and retreats of those who do (`State::disengage`).
+    /// 20.3: rolls and retreats of those units (`State::disengage`).
     DisengageRoll,
     /// The unit that rolled Yes retreats 1 or 2 hexes (20.3).
     DisengageRetreat,
@@ -107,7 +107,7 @@ pub enum Frame {
     FireFight,
     /// 21.4: the lone Recon unit may treat the result as DR4 (1E: Eng as DR1).
     Recon,
-    /// 16.3: one step of this side.
+    /// 16.3: this side loses one step.
     Loss(Side),
     /// 16.4: form a Remnant of this unit.
     Remnant(UnitId),
@@ -117,7 +117,7 @@ pub enum Frame {
     Outcome,
     /// 17: the owner retreats the next unit.
     Retreat,
-    /// 17.4: this unit's hex is too full; it goes on, or somebody is removed.
+    /// 17.4: this unit's hex is overstacked; it goes on, or a unit is removed.
     RetreatOn(UnitId),
     /// 16.6: who gets the Attacker's Advantage marker.
     PlaceAdvantage,
@@ -151,7 +151,7 @@ pub enum Frame {
     CheckVictory,
 
     // 25: Night turn
-    /// 25.21: how many steps there are tonight.
+    /// 25.21: how many replacement steps are available tonight.
     OpenReplacements,
     /// Replacement steps of a side; the first must go to Infantry-type (25.21).
     Replacements {
@@ -159,7 +159,7 @@ pub enum Frame {
         left: u8,
         infantry_done: bool,
     },
-    /// 25.33: is there anybody to move or fight at night?
+    /// 25.33: can any unit move or fight at night?
     OpenNight,
 }
 
@@ -167,7 +167,7 @@ impl Slot for Frame {
     const EMPTY: Self = Frame::Sequence;
 }
 
-/// How deep frames may lie: a phase's steps, a combat's steps, and what interrupts them.
+/// Maximum depth of the stack: the steps of a phase, the steps of a combat, and what interrupts them.
 pub const MAX_FRAMES: usize = 32;
 
 pub type Frames = List<Frame, MAX_FRAMES>;
@@ -181,13 +181,13 @@ pub struct Walk {
     pub hexes: u8,
     /// Roadless crossings made so far (11.4, 11.6).
     pub crossings: u8,
-    /// The phase began for these units in an EZOC (18.2).
+    /// These units were in an EZOC at the start of the phase (18.2).
     pub started_in_ezoc: bool,
-    /// Where the walk began; [`HexId::NONE`] for units from off the map.
+    /// Where the move began; [`HexId::NONE`] for units from off the map.
     pub origin: OriginHex,
 }
 
-/// A hex or none, with a default.
+/// An optional hex, with a default.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct OriginHex(pub HexId);
@@ -198,7 +198,7 @@ impl Default for OriginHex {
     }
 }
 
-/// What the German fuel choice may name (6.1, 6.4).
+/// The divisions among which the German player may choose for a fuel shortage (6.1, 6.4).
 pub type FuelCandidates = List<FormationId, 24>;
 
 impl Slot for FormationId {

@@ -1,6 +1,7 @@
 //! Fuel Shortage Phase (6). Captured fuel dumps, which may end it, are in [`crate::fuel_dumps`] (32.2).
 
 use kernel::{Refusal, Stop};
+use rulebook::flow::Question;
 
 use crate::{
     action::Action,
@@ -9,7 +10,7 @@ use crate::{
     frame::Frame,
     pack::{Army, FormationId, FormationKind, FuelResult, Side, UnitId},
     place::Place,
-    play::{Cx, Play},
+    play::{At, Cx, Play},
     rules::Ardennes,
     state::State,
     subject::Subject,
@@ -21,7 +22,7 @@ pub fn roll(play: &mut Play, table: u8) -> Result<(), Stop> {
     if play.s.turn < fuel.first_turn || crate::fuel_dumps::shortage_waived(play.rules, play.s) {
         return Ok(());
     }
-    // 1E 32.2: the German says when his captured fuel is used.
+    // 1E 32.2: the German player says when captured fuel is used.
     if crate::fuel_dumps::to_spend(play.rules, play.s) {
         play.then(&[Frame::SpendFuel { table }]);
         return Ok(());
@@ -29,11 +30,35 @@ pub fn roll(play: &mut Play, table: u8) -> Result<(), Stop> {
     throw(play, table, 0)
 }
 
-/// 1E 32.2: spend it now, or keep it.
-pub fn spend(play: &mut Play, table: u8, action: &Action) -> Result<(), Stop> {
-    play.pop();
-    let drm = if *action == (Action::SpendFuel { spend: true }) { crate::fuel_dumps::spend(play) } else { 0 };
-    throw(play, table, drm)
+/// 1E 32.2: spend captured fuel now, or keep it.
+#[derive(Debug)]
+pub struct SpendFuel;
+
+impl Question<Ardennes> for SpendFuel {
+    fn asks(&self, _: &Ardennes, _: &State, _: Frame) -> Option<Side> {
+        Some(Side::German)
+    }
+
+    fn options(&self, _: &Cx, subject: Subject, out: &mut Vec<Action>) {
+        if subject == Subject::Phase {
+            out.extend([true, false].map(|spend| Action::SpendFuel { spend }));
+        }
+    }
+
+    fn check(&self, cx: &Cx, action: &Action) -> Result<(), Refusal> {
+        match action {
+            Action::SpendFuel { .. } => Ok(()),
+            _ => Err(cx.rules.not_now()),
+        }
+    }
+
+    fn apply(&self, play: &mut Play, at: At, action: &Action) -> Result<(), Stop> {
+        play.pop();
+        let Frame::SpendFuel { table } = at.frame else { return Ok(()) };
+        let spend = *action == Action::SpendFuel { spend: true };
+        let drm = if spend { crate::fuel_dumps::spend(play) } else { 0 };
+        throw(play, table, drm)
+    }
 }
 
 fn throw(play: &mut Play, table: u8, spent: i8) -> Result<(), Stop> {
@@ -60,7 +85,7 @@ fn throw(play: &mut Play, table: u8, spent: i8) -> Result<(), Stop> {
     Ok(())
 }
 
-/// Who picks the division: the German for "X or Y", the Allied player for the results of 6.4.
+/// Who picks the division: the German player for "X or Y", the Allied player for the results of 6.4.
 pub fn picker(rules: &Ardennes, table: u8, die: u8) -> Side {
     match result(rules, table, die) {
         FuelResult::WestMap(_) | FuelResult::AnyPanzerDivision(_) | FuelResult::WestOfOurthe(_) => {
@@ -70,47 +95,64 @@ pub fn picker(rules: &Ardennes, table: u8, die: u8) -> Side {
     }
 }
 
-pub fn forced(cx: &Cx) -> Option<Action> {
-    let mut candidates = candidates(cx);
-    match (candidates.next(), candidates.next()) {
-        // 6.3: nobody there is no shortage.
-        (None, _) => Some(Action::Done),
-        (Some(formation), None) => Some(Action::Fuel { formation }),
-        _ => None,
+/// 6.3, 6.4: which formation runs short of fuel.
+#[derive(Debug)]
+pub struct PickFuel;
+
+impl Question<Ardennes> for PickFuel {
+    fn asks(&self, rules: &Ardennes, _: &State, frame: Frame) -> Option<Side> {
+        let Frame::PickFuel { table, die } = frame else { return None };
+        Some(picker(rules, table, die))
+    }
+
+    fn forced(&self, cx: &Cx) -> Option<Action> {
+        let mut candidates = candidates(cx);
+        match (candidates.next(), candidates.next()) {
+            // 6.3: if none of the divisions is in play, there is no shortage.
+            (None, _) => Some(Action::Done),
+            (Some(formation), None) => Some(Action::Fuel { formation }),
+            _ => None,
+        }
+    }
+
+    fn options(&self, cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
+        if subject == Subject::Phase {
+            out.extend(candidates(cx).map(|formation| Action::Fuel { formation }));
+        }
+    }
+
+    fn check(&self, cx: &Cx, action: &Action) -> Result<(), Refusal> {
+        match *action {
+            Action::Fuel { formation } if candidates(cx).any(|candidate| candidate == formation) => Ok(()),
+            Action::Fuel { formation } => {
+                let named = cx.rules.pack.formation(formation).label.clone();
+                let open =
+                    candidates(cx).map(|f| cx.rules.pack.formation(f).label.as_str()).collect::<Vec<_>>();
+                let rule = if picked_by_allies(cx) { "6.4" } else { "6.3" };
+                cx.rules
+                    .no(rule, "fuel.not_named")
+                    .text("formation", named)
+                    .text("open", open.join(", "))
+                    .into()
+            }
+            _ => Err(cx.rules.not_now()),
+        }
+    }
+
+    fn apply(&self, play: &mut Play, at: At, action: &Action) -> Result<(), Stop> {
+        let frame = at.frame;
+        play.pop();
+        let Frame::PickFuel { table, die } = frame else { return Ok(()) };
+        match *action {
+            Action::Fuel { formation } => hit(play, table, formation, result(play.rules, table, die)),
+            _ => play.tell(Event::Fuel { table, formation: None }),
+        }
+        Ok(())
     }
 }
 
 pub fn subjects(_cx: &Cx, out: &mut Vec<Subject>) {
     out.push(Subject::Phase);
-}
-
-pub fn options(cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
-    if subject == Subject::Phase {
-        out.extend(candidates(cx).map(|formation| Action::Fuel { formation }));
-    }
-}
-
-pub fn check(cx: &Cx, action: &Action) -> Result<(), Refusal> {
-    match *action {
-        Action::Fuel { formation } if candidates(cx).any(|candidate| candidate == formation) => Ok(()),
-        Action::Fuel { formation } => {
-            let named = cx.rules.pack.formation(formation).label.clone();
-            let open = candidates(cx).map(|f| cx.rules.pack.formation(f).label.as_str()).collect::<Vec<_>>();
-            let rule = if picked_by_allies(cx) { "6.4" } else { "6.3" };
-            cx.rules.no(rule, "fuel.not_named").text("formation", named).text("open", open.join(", ")).into()
-        }
-        _ => Err(cx.rules.not_now()),
-    }
-}
-
-pub fn apply(play: &mut Play, frame: Frame, action: &Action) -> Result<(), Stop> {
-    play.pop();
-    let Frame::PickFuel { table, die } = frame else { return Ok(()) };
-    match *action {
-        Action::Fuel { formation } => hit(play, table, formation, result(play.rules, table, die)),
-        _ => play.tell(Event::Fuel { table, formation: None }),
-    }
-    Ok(())
 }
 
 fn result(rules: &Ardennes, table: u8, die: u8) -> FuelResult {
@@ -121,10 +163,10 @@ fn picked_by_allies(cx: &Cx) -> bool {
     matches!(cx.frame, Frame::PickFuel { table, die } if picker(cx.rules, table, die) == Side::Allied)
 }
 
-/// As many as a number of one byte tells apart.
+/// As many as fit in a one-byte id.
 const MAX_FORMATIONS: usize = 1 << u8::BITS;
 
-/// Where a division stands, for 6.3.
+/// Where the units of a division are, for 6.3.
 #[derive(Clone, Copy, Default)]
 struct Presence {
     on_map: bool,
@@ -139,7 +181,7 @@ impl Presence {
     }
 }
 
-/// Where each of them stands.
+/// Where the units of each formation are.
 fn present(rules: &Ardennes, s: &State) -> [Presence; MAX_FORMATIONS] {
     let mut present = [Presence::default(); MAX_FORMATIONS];
     for unit in rules.units_of(Side::German) {
@@ -174,7 +216,7 @@ fn west(rules: &Ardennes, hex: hexgrid::HexId) -> bool {
     }
 }
 
-/// The divisions that the result may hit, by 6.1, 6.3 and 6.4.
+/// The divisions that the result may affect, by 6.1, 6.3 and 6.4.
 fn candidates<'a>(cx: &'a Cx) -> impl Iterator<Item = FormationId> + 'a {
     let (rules, s) = (cx.rules, cx.s);
     let result = match cx.frame {

@@ -2,24 +2,52 @@
 
 use hexgrid::HexId;
 use kernel::{Refusal, Roll, SeatSet, Stop};
+use rulebook::flow::Question;
 
 use crate::{
+    action::Action,
     event::Event,
+    frame::Frame,
     pack::Side,
-    play::{Cx, Play, seat},
+    play::{At, Cx, Play, seat},
     rules::Ardennes,
     state::{DumpState, State},
+    subject::Subject,
     supply,
 };
 
-/// 32.2: after this turn all markers are gone (32.3); captured fuel serves the two turns that follow.
+/// 32.2: after this turn all markers are removed (32.3); captured fuel covers the two following turns.
 pub const LAST_TURN: u8 = 6;
 const FREE_OF_SHORTAGE: u8 = 2;
-/// 1E 32: captured fuel helps one fuel roll.
+/// 1E 32: DRM of captured fuel on one fuel roll.
 const FUEL_DRM_1E: i8 = -2;
 
-/// 32.1: which of the three is real, by a die that only the Allied player may see.
-pub fn hide(play: &mut Play) -> Result<(), Stop> {
+/// 32.1: the Allied player hides the fuel dumps. He is asked although there is nothing to choose: the die must be
+/// rolled within a decision that the German player cannot read.
+#[derive(Debug)]
+pub struct Hide;
+
+impl Question<Ardennes> for Hide {
+    fn asks(&self, _: &Ardennes, _: &State, _: Frame) -> Option<Side> {
+        Some(Side::Allied)
+    }
+
+    fn options(&self, _: &Cx, subject: Subject, out: &mut Vec<Action>) {
+        out.extend((subject == Subject::Phase).then_some(Action::Done));
+    }
+
+    fn check(&self, cx: &Cx, action: &Action) -> Result<(), Refusal> {
+        if *action == Action::Done { Ok(()) } else { Err(cx.rules.not_now()) }
+    }
+
+    fn apply(&self, play: &mut Play, _: At, _: &Action) -> Result<(), Stop> {
+        play.pop();
+        hide(play)
+    }
+}
+
+/// 32.1: a die that only the Allied player may see decides which of the three is real.
+fn hide(play: &mut Play) -> Result<(), Stop> {
     let sites = play.rules.land.dump_sites.len().min(play.s.dumps.len());
     if sites == 0 {
         return Ok(());
@@ -34,13 +62,13 @@ pub fn hide(play: &mut Play) -> Result<(), Stop> {
     Ok(())
 }
 
-/// The dump marker of a hex, by its number.
+/// The index of the dump marker in a hex.
 pub fn at(rules: &Ardennes, s: &State, hex: HexId) -> Option<usize> {
     let here = rules.land.dump_sites.iter().position(|site| *site == hex)?;
     (here < s.dumps.len() && s.dumps[here].state != DumpState::Absent).then_some(here)
 }
 
-/// 32.1: a German unit has moved to `hex`; markers next to it are revealed, dummies removed.
+/// 32.1: a German unit has moved to `hex`; adjacent markers are revealed, dummies removed.
 pub fn german_near(play: &mut Play, hex: HexId) {
     for number in 0..play.s.dumps.len().min(play.rules.land.dump_sites.len()) {
         let site = play.rules.land.dump_sites[number];
@@ -60,12 +88,12 @@ pub fn german_near(play: &mut Play, hex: HexId) {
     }
 }
 
-/// 32.2: does the garrison of a real dump hold this hex against the German?
+/// 32.2: does the garrison of a real dump defend this hex against the German player?
 pub fn guards(rules: &Ardennes, s: &State, hex: HexId) -> bool {
     at(rules, s, hex).is_some_and(|n| s.dumps[n].real && s.dumps[n].state == DumpState::Allied)
 }
 
-/// 32.2: a garrison that the German knows of.
+/// 32.2: a garrison that the German player knows of.
 pub fn seen(rules: &Ardennes, s: &State, hex: HexId) -> bool {
     rules.options.fuel_dumps
         && at(rules, s, hex).is_some_and(|n| s.dumps[n].revealed)
@@ -80,7 +108,7 @@ pub fn closes(rules: &Ardennes, s: &State, hex: HexId) -> bool {
         })
 }
 
-/// 32.2: the dump of this hex falls to the German: eliminated, driven back or a step lost.
+/// 32.2: the German player captures the dump of this hex: the garrison is eliminated, retreats or loses a step.
 pub fn capture(play: &mut Play, hex: HexId) {
     if let Some(number) = at(play.rules, play.s, hex)
         && play.s.dumps[number].state == DumpState::Allied
@@ -90,7 +118,7 @@ pub fn capture(play: &mut Play, hex: HexId) {
     }
 }
 
-/// 32.2: an Allied unit stands on a captured dump again: it regains its garrison.
+/// 32.2: an Allied unit has re-entered a captured dump, which regains its garrison.
 #[inline]
 pub fn allied_enters(play: &mut Play, hex: HexId) {
     if play.s.dumps.iter().any(|dump| dump.state == DumpState::Captured)
@@ -103,8 +131,8 @@ pub fn allied_enters(play: &mut Play, hex: HexId) {
     }
 }
 
-/// 32.2: at the start of the Fuel Shortage Phase captured fuel is taken away along a road; 32.3: after its last turn
-/// whatever is left is removed.
+/// 32.2: at the start of the Fuel Shortage Phase captured fuel is removed along a road; 32.3: after its last turn all
+/// remaining markers are removed.
 pub fn remove(play: &mut Play) -> Result<(), Stop> {
     for number in 0..play.s.dumps.len().min(play.rules.land.dump_sites.len()) {
         let site = play.rules.land.dump_sites[number];
@@ -123,7 +151,7 @@ pub fn remove(play: &mut Play) -> Result<(), Stop> {
     Ok(())
 }
 
-/// 32.2: captured fuel spares the German the shortage of two turns.
+/// 32.2: captured fuel cancels the German fuel shortage for two turns.
 pub fn shortage_waived(rules: &Ardennes, s: &State) -> bool {
     let first = rules.tables().fuel.first_turn;
     !rules.captured_fuel_is_spent()
@@ -131,19 +159,19 @@ pub fn shortage_waived(rules: &Ardennes, s: &State) -> bool {
         && (first..first + FREE_OF_SHORTAGE).contains(&s.turn)
 }
 
-/// 32.2: the DF of the garrison of a dump. 1E: none once it has been retaken.
+/// 32.2: the DF of the garrison of a dump. 1E: none once it has been recaptured.
 pub fn garrison(rules: &Ardennes, s: &State, hex: HexId) -> u8 {
     let gone =
         rules.captured_fuel_is_spent() && at(rules, s, hex).is_some_and(|number| s.dumps[number].retaken);
     if gone { 0 } else { rules.tables().markers.fuel_dump_defense }
 }
 
-/// 1E 32.2: has the German captured fuel to spend on a fuel roll?
+/// 1E 32.2: does the German player have captured fuel to spend on a fuel roll?
 pub fn to_spend(rules: &Ardennes, s: &State) -> bool {
     rules.captured_fuel_is_spent() && s.dumps.iter().any(|dump| dump.state == DumpState::Secured)
 }
 
-/// 1E 32.2: it is spent on this fuel roll; what it adds to the die.
+/// 1E 32.2: spends it on this fuel roll; returns the modifier of the die.
 pub fn spend(play: &mut Play) -> i8 {
     let secured = play.s.dumps.iter_mut().find(|dump| dump.state == DumpState::Secured);
     match secured.filter(|_| play.rules.captured_fuel_is_spent()) {
@@ -162,7 +190,7 @@ pub fn new_turn(s: &mut State) {
     }
 }
 
-/// 32.3: the dumps that the Allied player may try to destroy in his Bridge Phase: a German unit is next to them.
+/// 32.3: the dumps with an adjacent German unit, which the Allied player may try to destroy in his Bridge Phase.
 pub fn burnable<'a>(rules: &'a Ardennes, s: &'a State, side: Side) -> impl Iterator<Item = HexId> + 'a {
     let sites = rules.land.dump_sites.iter().enumerate().take(s.dumps.len());
     sites
@@ -197,7 +225,7 @@ pub fn burn(play: &mut Play, hex: HexId) -> Result<(), Stop> {
     try_to_destroy(play, hex, limit)
 }
 
-/// 32.3: when the German attacks it.
+/// 32.3: when the German player attacks it.
 pub fn burn_under_attack(play: &mut Play, hex: HexId) -> Result<(), Stop> {
     let limit = play.rules.tables().special.dump_combat_phase_max;
     try_to_destroy(play, hex, limit)

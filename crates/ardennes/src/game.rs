@@ -1,4 +1,4 @@
-//! The game in the catalogue: what it offers, and how a table of it is opened.
+//! The game in the catalogue: what it offers, and how a table is opened.
 
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
@@ -25,21 +25,21 @@ pub struct Ardennes44 {
     info: GameInfo,
     pack: Arc<Pack>,
     map: Arc<Map>,
-    /// Rules by what they were made of, the last used at the end: many tables play by the same.
+    /// Rules with the choices they were built from, most recently used last: many tables share the same rules.
     shared: Mutex<Vec<(Made, Arc<Ardennes>)>>,
 }
 
 /// Edition, scenario and options of a set-up.
 type Made = (Option<String>, String, Vec<String>);
 
-/// So many rules are kept to be shared.
+/// At most this many rules are kept for sharing.
 const SHARED: usize = 12;
 
 /// Rough playing time of a turn for two people, in minutes.
 const MINUTES_PER_TURN: u16 = 45;
 
 impl Ardennes44 {
-    /// With the shipped pack and map.
+    /// The game with the shipped pack and map.
     pub fn new() -> Result<Self, SetupError> {
         let pack = Pack::embedded().map_err(|e| SetupError::Bad(e.to_string()))?;
         Ok(Self::with(Arc::new(pack), shipped_map()?))
@@ -57,13 +57,13 @@ impl Ardennes44 {
         &self.map
     }
 
-    /// As [`Ardennes44::rules`], shared with other tables of the same set-up where it has no overlay of its own.
+    /// Like [`Ardennes44::rules`], but shared with other tables of the same set-up if it has no overlay of its own.
     pub fn shared_rules(&self, setup: &Setup) -> Result<Arc<Ardennes>, SetupError> {
         if setup.overlay.is_some() {
             return self.rules(setup).map(Arc::new);
         }
         let made = (setup.edition.clone(), setup.scenario.clone(), setup.options.clone());
-        // A poisoned lock only means that another thread died while it held what is kept.
+        // A poisoned lock only means that another thread panicked while holding it; the list is still valid.
         let shared = || self.shared.lock().unwrap_or_else(PoisonError::into_inner);
         let mut kept = shared();
         if let Some(at) = kept.iter().position(|(known, _)| *known == made) {
@@ -106,7 +106,7 @@ impl Ardennes44 {
         Ardennes::new(pack, map, edition, scenario, options)
     }
 
-    /// Pack and map with an overlay laid on them, and what it changes.
+    /// Pack and map with an overlay applied, and what it changes.
     fn corrected(&self, overlay: &str) -> Result<(Arc<Pack>, Arc<Map>, Vec<String>), SetupError> {
         let bad = |e: &dyn std::fmt::Display| SetupError::Bad(e.to_string());
         let (mut pack, mut map) = (Arc::clone(&self.pack), Arc::clone(&self.map));
@@ -133,7 +133,7 @@ pub fn edition(id: Option<&str>) -> Result<Edition, SetupError> {
     }
 }
 
-/// The map that the program carries, read once.
+/// The map embedded in the program, read once.
 pub fn shipped_map() -> Result<Arc<Map>, SetupError> {
     static MAP: OnceLock<Result<Arc<Map>, String>> = OnceLock::new();
     let read =
@@ -141,10 +141,10 @@ pub fn shipped_map() -> Result<Arc<Map>, SetupError> {
     MAP.get_or_init(read).clone().map_err(SetupError::Bad)
 }
 
-/// The state before the first decision: everything that needs nobody has been done.
+/// The state before the first decision: every frame that needs no decision has run.
 pub fn start(rules: &Ardennes) -> Result<State, SetupError> {
     let mut state = setup::start(rules);
-    // Whatever is rolled before the first decision (32.1) comes with the first decision's dice: nothing is rolled here.
+    // Dice needed before the first decision (32.1) are rolled with the first decision: nothing is rolled here.
     let (mut dice, mut log) = (Dice::scripted(Vec::new()), Log::default());
     let mut play = Play { rules, s: &mut state, dice: &mut dice, log: &mut log };
     flow::settle(&mut play).map_err(|stop| SetupError::Bad(format!("before the first decision: {stop}")))?;
@@ -202,7 +202,7 @@ fn info(pack: &Pack) -> GameInfo {
     }
 }
 
-/// What can be laid over the map: name, key, rule.
+/// Map overlays: name, key, rule.
 const OVERLAYS: [(&str, &str, &str); 6] = [
     ("zoc", "z", "9.1"),
     ("supply", "s", "23.1"),

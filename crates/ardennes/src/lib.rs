@@ -1,8 +1,8 @@
 //! Ardennes '44, and the family of ZOC-bond games.
 //!
-//! A reader finds the rulebook again: one module per chapter group. [`phase`] is the sequence of play, [`state`] the
-//! whole truth as plain data, [`action`] every decision with its text form in [`notation`]. [`flow`] asks the module
-//! of the frame that waits; [`rules`] is the contract with the kernel.
+//! The modules follow the rulebook: one module per group of chapters. [`phase`] is the sequence of play, [`state`] the
+//! complete state as plain data, [`action`] every decision with its text form in [`notation`]. [`flow`] dispatches to
+//! the module of the current frame; [`rules`] is the contract with the kernel.
 
 pub mod action;
 pub mod antwerp;

@@ -1,4 +1,4 @@
-//! The words, in each language.
+//! The message files, by language.
 
 /// The message file of a language.
 pub fn of(language: &str) -> Option<&'static str> {

@@ -1,18 +1,18 @@
-//! Night turns (25.1, 25.3). Who moves is asked in [`crate::movement`], who attacks in [`crate::combat`].
+//! Night turns (25.1, 25.3). [`crate::movement`] asks for moves, [`crate::combat`] for attacks.
 
 use kernel::Stop;
 
 use crate::{flags::Flags, frame::Walk, pack::Side, play::Play, rules::Ardennes, state::State};
 
-/// What a unit did by day does not bind it at night.
+/// Flags of the day's actions, which do not restrict a unit at night.
 const OF_THE_DAY: Flags = Flags(Flags::MOVED.0 | Flags::TACTICAL.0 | Flags::ARRIVED.0);
 
-/// What bars a unit from acting at night although it is marked (25.34).
+/// Flags that keep a unit with a Night marker from acting at night (25.34).
 const UNFIT: Flags = Flags(Flags::ENGAGED.0 | Flags::OOS.0 | Flags::DISRUPTED.0);
-/// 1E 25.3: being Engaged is no bar.
+/// 1E 25.3: being Engaged does not matter.
 const UNFIT_1E: Flags = Flags(Flags::OOS.0 | Flags::DISRUPTED.0);
 
-/// 25.34: night falls; marked units that could not have been given their marker now will neither move nor attack.
+/// 25.34: night falls; units with a Night marker that could not be given one now will neither move nor attack.
 pub fn falls(rules: &Ardennes, s: &mut State) {
     let unfit = if rules.night_fitness() { UNFIT_1E } else { UNFIT };
     for side in Side::ALL {
@@ -22,8 +22,8 @@ pub fn falls(rules: &Ardennes, s: &mut State) {
     }
 }
 
-/// 25.31: the phasing player's marked stacks may move, with their full allowance. Without a marker nobody is asked
-/// (25.33).
+/// 25.31: the phasing player's stacks with Night markers may move, with their full allowance. Without a marker nobody
+/// is asked (25.33).
 pub fn open(play: &mut Play) -> Result<(), Stop> {
     play.s.walk = Walk::default();
     play.s.roadblock_passed = [false; 2];
@@ -33,7 +33,7 @@ pub fn open(play: &mut Play) -> Result<(), Stop> {
     Ok(())
 }
 
-/// The night is over: its markers come off.
+/// The night is over: its markers are removed.
 pub fn over(play: &mut Play) {
     for side in Side::ALL {
         for unit in &play.rules.units_where(play.s, side, |u| u.is(Flags::NIGHT)) {

@@ -1,5 +1,5 @@
-//! Exact chances of an attack: every die of the real combat is tried on every face, every decision is taken by a stated
-//! policy. Nothing is sampled and nothing is worked out a second time: the combat rules themselves are run.
+//! Exact chances of an attack: every die of the real combat is tried on every face, and every decision is taken by a
+//! stated policy. Nothing is sampled and no rule is implemented twice: the combat rules themselves are run.
 
 use kernel::{Dice, DiceError, Log, Message, Refusal, Stop};
 
@@ -12,7 +12,7 @@ use crate::{
     frame::{Frame, Frames},
     pack::{CombatResult, Side, UnitId},
     phase::Phase,
-    play::{Cx, Play},
+    play::{At, Cx, Play},
     rules::Ardennes,
     state::State,
     subject::Subject,
@@ -21,11 +21,11 @@ use crate::{
 /// How both players decide on the way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Policy {
-    /// The attacker presses every Fire Fight, with the Lead Unit of the best modifier (16.2).
+    /// The attacker presses every Fire Fight, with the Lead Unit that has the best modifier (16.2).
     pub press: bool,
-    /// The defender tries every Determined Defense, with the Lead Unit of the best modifier (16.7).
+    /// The defender tries every Determined Defense, with the Lead Unit that has the best modifier (16.7).
     pub stand: bool,
-    /// The defender fires his artillery if any can (22.8).
+    /// The defender fires artillery if any can (22.8).
     pub support: bool,
     /// The defender tries to blow bridges that are attacked across (7.4).
     pub blow: bool,
@@ -48,7 +48,7 @@ impl Policy {
     }
 }
 
-/// The distribution.
+/// The probability distribution.
 #[derive(Clone, Debug, Default)]
 pub struct Outcomes {
     /// By the CRT's own result.
@@ -60,14 +60,14 @@ pub struct Outcomes {
     pub attacker_loses: f64,
     pub defender_loses: f64,
     pub retreats: f64,
-    /// No defender is left, by losses or for want of a retreat.
+    /// No defender is left, because of losses or because no retreat was possible.
     pub eliminated: f64,
     pub engaged: f64,
-    /// The defenders leave the hex or are no more.
+    /// The defenders leave the hex or are eliminated.
     pub falls: f64,
     pub attacker_steps: f64,
     pub defender_steps: f64,
-    /// By label: how good it is for the attacker, and how it is told.
+    /// By label: how good it is for the attacker, and its message.
     endings: Vec<(String, f32, Message)>,
 }
 
@@ -77,7 +77,7 @@ impl Outcomes {
         self.endings.iter().find(|(name, ..)| name == label).map_or(0.0, |(_, tone, _)| *tone)
     }
 
-    /// A label in words.
+    /// The message for a label.
     pub fn told(&self, label: &str) -> Message {
         let known = self.endings.iter().find(|(name, ..)| name == label);
         known.map_or_else(|| result_message("sheet.result", label), |(.., told)| told.clone())
@@ -103,20 +103,20 @@ fn at_combat(rules: &Ardennes, s: &State, attack: &Attack) -> State {
     let mut s = *s;
     s.side = attack.units.first().map_or(s.side, |u| rules.counter(*u).side);
     s.phase = if s.night { Phase::NightCombat } else { Phase::Combat };
-    // Whatever lies below is never reached: `Begin` waits.
+    // Frames below are never reached: `Begin` waits.
     s.frames = Frames::one(Frame::Sequence);
     s.push_frames(&[Frame::Begin]);
     s.renew_stamp();
     s
 }
 
-/// May the attack be declared, if it were the time for it?
+/// Would the attack be legal if it could be declared now?
 pub fn legal(rules: &Ardennes, s: &State, attack: &Attack) -> Result<(), Refusal> {
-    // 19.4, 1E 16.72: the second attack is judged as what it is.
+    // 19.4, 1E 16.72: a second attack is judged by its own rules.
     let frame = s.top();
     let side = attack.units.first().map_or(s.side, |unit| rules.counter(*unit).side);
     if matches!(frame, Frame::Breakthrough | Frame::Counterattack)
-        && crate::flow::asks(rules, s, frame) == Some(side)
+        && rulebook::flow::asks(rules, s, frame) == Some(side)
     {
         return declare::check_attack(&Cx { rules, s, side, frame }, attack);
     }
@@ -124,7 +124,7 @@ pub fn legal(rules: &Ardennes, s: &State, attack: &Attack) -> Result<(), Refusal
     declare::check_attack(&Cx { rules, s, side: s.side, frame: Frame::Attacks }, attack)
 }
 
-/// Works the whole distribution out.
+/// Computes the whole distribution.
 pub fn outcomes(rules: &Ardennes, s: &State, attack: &Attack, policy: Policy) -> Result<Outcomes, String> {
     if !s.enemy_in(rules.counter(attack.units[0]).side, attack.target)
         && crate::combat::strength::dump_garrison(
@@ -143,7 +143,7 @@ pub fn outcomes(rules: &Ardennes, s: &State, attack: &Attack, policy: Policy) ->
     Ok(tree.found)
 }
 
-/// The distribution from the middle of a combat on, if this is decided now.
+/// The distribution from the middle of a combat on, given this decision.
 pub fn from_here(
     rules: &Ardennes,
     s: &State,
@@ -175,7 +175,7 @@ struct Tree<'a> {
 }
 
 impl Tree<'_> {
-    /// Does something on every fall of the dice it needs, and goes on from there.
+    /// Takes a step for every outcome of the dice it needs, and continues from there.
     fn grow(&mut self, state: &State, deed: Deed, trace: Trace, p: f64) -> Result<(), String> {
         let mut open: Vec<Vec<u8>> = vec![Vec::new()];
         while let Some(rolled) = open.pop() {
@@ -211,7 +211,9 @@ impl Tree<'_> {
         let play = &mut Play { rules: self.rules, s, dice, log };
         match deed {
             Deed::Begin(attack) => resolve::begin(play, &attack, false)?,
-            Deed::Decide(frame, side, action) => flow::apply(play, frame, side, &action)?,
+            Deed::Decide(frame, side, action) => {
+                rulebook::flow::apply::<Ardennes>(play, At { side, frame }, &action)?;
+            }
         }
         flow::settle(play)
     }
@@ -238,7 +240,7 @@ impl Tree<'_> {
 
     fn go_on(&mut self, s: &State, mut trace: Trace, p: f64) -> Result<(), String> {
         let frame = s.top();
-        let decision = flow::asks(self.rules, s, frame).and_then(|side| {
+        let decision = rulebook::flow::asks(self.rules, s, frame).and_then(|side| {
             let cx = Cx { rules: self.rules, s, side, frame };
             Some((side, self.decide(&cx)?))
         });
@@ -250,7 +252,7 @@ impl Tree<'_> {
         self.grow(s, Deed::Decide(frame, side, action), trace, p)
     }
 
-    /// The policy's choice; none where the result stands.
+    /// The policy's choice; none if the result is final.
     fn decide(&self, cx: &Cx) -> Option<Action> {
         let (rules, s) = (cx.rules, cx.s);
         let combat = &s.combat;
@@ -267,14 +269,15 @@ impl Tree<'_> {
             Frame::Support => Some(Action::NoSupport),
             Frame::FireFight if self.policy.press => {
                 let leads = combat.attackers.iter().copied();
-                let able = leads.filter(|lead| flow::check(cx, &Action::Press { lead: *lead }).is_ok());
+                let able =
+                    leads.filter(|lead| rulebook::flow::check(cx, &Action::Press { lead: *lead }).is_ok());
                 let best = able.min_by_key(|lead| fire_fight::drm(rules, s, *lead));
                 Some(best.map_or(Action::Engage, |lead| Action::Press { lead }))
             }
             Frame::FireFight => Some(Action::Engage),
             Frame::Recon => Some(Action::SlipAway),
             Frame::Loss(_) => {
-                // The owner gives up a step where most are left.
+                // The owner takes the loss from the unit with the most steps left.
                 let mut losses = all(cx);
                 losses.retain(|action| matches!(action, Action::Lose { .. }));
                 let steps = |action: &Action| match action {
@@ -286,7 +289,8 @@ impl Tree<'_> {
             Frame::Remnant(_) => Some(Action::Remnant { form: true }),
             Frame::DeterminedDefense if self.policy.stand => {
                 let leads = combat.defenders.iter().copied();
-                let able = leads.filter(|lead| flow::check(cx, &Action::Stand { lead: *lead }).is_ok());
+                let able =
+                    leads.filter(|lead| rulebook::flow::check(cx, &Action::Stand { lead: *lead }).is_ok());
                 let drm = |lead: &UnitId| {
                     let (attackers, defenders) = (&combat.attackers, &combat.defenders);
                     determined::drm(rules, s, combat.target, *lead, combat.dcb, attackers, defenders)
@@ -358,7 +362,7 @@ fn result_message(key: &'static str, code: &str) -> Message {
     Message::new(key).text("result", code)
 }
 
-/// How an attack ended, for people: the printed code, and what a Determined Defense made of it.
+/// How an attack ended, for people: the printed code, and the effect of a Determined Defense.
 fn told(trace: &Trace, counterattack: bool) -> Message {
     let Some(result) = trace.result.filter(|_| !trace.called_off && !trace.tot) else {
         return match trace {
@@ -380,7 +384,7 @@ fn told(trace: &Trace, counterattack: bool) -> Message {
         Some((false, ..)) => "sheet.fell",
     };
     match trace.stood {
-        // What the code means does not come about: it is named without its explanation.
+        // The result does not take effect, so it is named without its explanation.
         Some((true, ..)) => Message::new(key).term("result", name(result)),
         _ => result_message(key, &name(result)),
     }
@@ -401,12 +405,12 @@ fn add(list: &mut Vec<(String, f64)>, name: &str, p: f64) {
     }
 }
 
-/// Everything that may be decided now.
+/// Every legal decision at the current question.
 pub fn all(cx: &Cx) -> Vec<Action> {
     let (mut subjects, mut actions): (Vec<Subject>, Vec<Action>) = (Vec::new(), Vec::new());
-    flow::subjects(cx, &mut subjects);
+    rulebook::flow::subjects(cx, &mut subjects);
     for subject in subjects {
-        flow::options(cx, subject, &mut actions);
+        rulebook::flow::options(cx, subject, &mut actions);
     }
     actions
 }

@@ -1,4 +1,4 @@
-//! Optional rules and readings in force at a table (32–34, 1E options, `docs/RULINGS.md`).
+//! Optional rules and readings in force in a game (32–34, 1E options, `docs/RULINGS.md`).
 
 use crate::pack::{Edition, Pack};
 
@@ -20,7 +20,7 @@ pub struct Options {
     pub rivers_break_hexside_bonds: bool,
     /// Reading of 16.73: the printed DCB of the hex counts, not the one after the caps of 15.1 (G-16).
     pub printed_dcb_in_defense: bool,
-    /// Reading of 23.2 and 23.3: an EZOC on an empty source hex does not keep a supply line from it.
+    /// Reading of 23.2 and 23.3: an EZOC on an empty source hex does not block a supply line to it.
     pub ezoc_spares_sources: bool,
 }
 
@@ -37,7 +37,7 @@ pub const RULES: &[(&str, &str, &[&str])] = &[
 ];
 
 impl Options {
-    /// Options by their ids; an unknown one is returned.
+    /// Parses options by their ids; an unknown id is returned as the error.
     pub fn read(pack: &Pack, edition: Edition, ids: &[String]) -> Result<Options, String> {
         let mut options = Options {
             groups: vec![false; pack.optional_groups.len()],

@@ -61,7 +61,7 @@ const NIGHT: &[(Side, Phase)] = &[
     (German, NightCombat),
 ];
 
-/// 1E 25.1: replacements first, the German deciding before the Allied player (1E 25.23).
+/// 1E 25.1: replacements first; the German player decides before the Allied player (1E 25.23).
 const NIGHT_1E: &[(Side, Phase)] = &[
     (German, NightReplacement),
     (Allied, NightReplacement),
@@ -87,7 +87,7 @@ pub fn next(edition: Edition, night: bool, side: Side, phase: Phase) -> Option<(
     sequence.get(at + 1).copied()
 }
 
-/// The steps of a phase, in order (4, expanded order inside the phases).
+/// The steps of a phase, in order (4, and the order within each phase).
 pub const fn steps(phase: Phase) -> &'static [Frame] {
     match phase {
         ArtillerySupply => &[Frame::RemovePrimeMovers, Frame::ReadyArtillery { left: u8::MAX }],
@@ -103,7 +103,7 @@ pub const fn steps(phase: Phase) -> &'static [Frame] {
         Victory => &[Frame::CheckVictory],
         NightReplacement => &[Frame::OpenReplacements],
         NightMovement => &[Frame::OpenNight, Frame::Movement, Frame::CloseMovement],
-        // 20.1: disengagement at night too; 20.5
+        // 20.1: disengagement also at night; 20.5
         NightCombat => {
             &[Frame::OpenCombat, Frame::Disengage, Frame::RemoveEngaged, Frame::Attacks, Frame::CloseCombat]
         }

@@ -1,4 +1,4 @@
-//! Where a unit is: a hex, a box beside the map, or one of the places from which it comes or to which it goes.
+//! Where a unit is: a hex, an off-map box, or one of the places where units wait or end up.
 
 use hexgrid::HexId;
 use serde::{Deserialize, Serialize};
@@ -15,17 +15,17 @@ pub enum Place {
     Blocking(EntryId),
     /// The Antwerp Box (11.9, 27.3).
     Antwerp,
-    /// Left the map for good: German units for victory (11.9, 31.2).
+    /// Left the map permanently: German units that count for victory (11.9, 31.2).
     Exited,
     /// On the Turn Record Track: not due yet.
     Track,
-    /// Due, and not yet on the map: enters this Movement Phase or a later one (13.1).
+    /// Due but not yet on the map: enters in this Movement Phase or a later one (13.1).
     Due,
-    /// At-start unit that its owner has still to set up (31.1).
+    /// At-start unit that its owner still has to set up (31.1).
     SetUp,
     /// Breakdown unit or Remnant in its pool.
     Pool,
-    /// Eliminated; may come back by replacements (25.2).
+    /// Eliminated; may return through replacements (25.2).
     Dead,
     /// Out of the game: surrendered (23.7), never arrived (27.7), not in this scenario.
     Gone,
@@ -37,7 +37,7 @@ impl Place {
     }
 }
 
-/// [`Place`] in two bytes: below `BOX` a hex.
+/// [`Place`] packed into two bytes: values below `BOX` are hexes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct PackedPlace(u16);
@@ -106,7 +106,7 @@ impl PackedPlace {
         self.0 < OTHER || self.0 == DUE
     }
 
-    /// On the map, still to come, in Antwerp, or gone off the map for good.
+    /// On the map, still to arrive, in Antwerp, or exited.
     pub const fn in_game(self) -> bool {
         self.may_come_or_stand() || self.0 == ANTWERP || self.0 == EXITED
     }

@@ -1,4 +1,4 @@
-//! The table while one decision is carried out: rules, state, dice and log together.
+//! The context in which one decision is carried out: rules, state, dice and log together.
 
 use kernel::{Dice, DiceError, Log, Seat};
 
@@ -13,14 +13,10 @@ use crate::{
 };
 
 /// A question about a position: what one side may do at a frame.
-#[derive(Clone, Copy, Debug)]
-pub struct Cx<'a> {
-    pub rules: &'a Ardennes,
-    pub s: &'a State,
-    /// Who decides.
-    pub side: Side,
-    pub frame: Frame,
-}
+pub type Cx<'a> = rulebook::flow::Cx<'a, Ardennes>;
+
+/// Who decided, and at which frame.
+pub type At = rulebook::flow::At<Ardennes>;
 
 /// A position being changed.
 #[derive(Debug)]
@@ -31,18 +27,18 @@ pub struct Play<'a> {
     pub log: &'a mut Log<Event>,
 }
 
-/// The chair of a side.
+/// The seat of a side.
 pub const fn seat(side: Side) -> Seat {
     Seat(side as u8)
 }
 
-/// The side of a chair.
+/// The side of a seat.
 pub const fn side(seat: Seat) -> Side {
     if seat.0 == 0 { Side::German } else { Side::Allied }
 }
 
 impl Play<'_> {
-    /// One d6 of a side. `drm` is noted with the roll; the caller adds it.
+    /// Rolls one d6 for a side. `drm` is recorded with the roll; the caller adds it.
     pub fn roll(
         &mut self,
         side: Side,
@@ -57,17 +53,17 @@ impl Play<'_> {
         self.log.push(event);
     }
 
-    /// Put frames on the stack so that the first of them comes first.
+    /// Pushes frames so that the first of them runs first.
     pub fn then(&mut self, frames: &[Frame]) {
         self.s.push_frames(frames);
     }
 
-    /// The top frame has done its work.
+    /// Pops the top frame, which is done.
     pub fn pop(&mut self) {
         self.s.frames.pop();
     }
 
-    /// Put a marker on a unit, and say so if it is new.
+    /// Puts a marker on a unit, and logs it if it is new.
     pub fn mark(&mut self, unit: UnitId, flag: Flags) {
         if !self.s.unit(unit).flags.all(flag) {
             self.s.unit_mut(unit).flags.set(flag);
@@ -77,7 +73,7 @@ impl Play<'_> {
         }
     }
 
-    /// Take a marker off a unit, and say so if it was there.
+    /// Removes a marker from a unit, and logs it if it was there.
     #[inline]
     pub fn unmark(&mut self, unit: UnitId, flag: Flags) {
         let here = Flags(self.s.unit(unit).flags.0 & flag.0);
@@ -94,11 +90,11 @@ impl Play<'_> {
         }
     }
 
-    /// To the Dead Pile, a pool counter back to its pool (16.4, 26.2).
+    /// Sends a unit to the Dead Pile, or a pool counter back to its pool (16.4, 26.2).
     pub fn eliminate(&mut self, unit: UnitId, why: Elimination) {
         let counter = self.rules.counter(unit);
         let pool = counter.remnant_counter || counter.breakdown_counter;
-        // 26.1: the unit for which a Remnant stands in after a whole breakdown dies with it.
+        // 26.1: if a Remnant stands in for a unit after a whole breakdown, that unit is eliminated with it.
         let stood_in = self
             .s
             .unit(unit)

@@ -1,5 +1,5 @@
-//! Why not: refusals that cite the rule and name what is in the way. Built only when somebody asks; the hot paths
-//! use yes or no.
+//! Refusals that cite the rule and name what is in the way. They are built only when they are shown; the hot paths use
+//! booleans.
 
 use hexgrid::HexId;
 use kernel::{Arg, Message, Refusal};
@@ -14,7 +14,7 @@ use crate::{
     terrain::PER_POINT,
 };
 
-/// A refusal being written: rule, message key, then what fills its blanks.
+/// A refusal being built: rule, message key, then the values for its blanks.
 #[derive(Debug)]
 pub struct No<'a> {
     rules: &'a Ardennes,
@@ -23,7 +23,7 @@ pub struct No<'a> {
 }
 
 impl Ardennes {
-    /// `self.no("10.2", "bond.hex").hex("hex", hex).into()`; the key of the sentence is `no.` and this.
+    /// `self.no("10.2", "bond.hex").hex("hex", hex).into()`; the message key is `no.` followed by `key`.
     pub fn no(&self, rule: &'static str, key: &'static str) -> No<'_> {
         No { rules: self, rule, message: Message::new(format!("no.{key}")) }
     }
@@ -32,7 +32,7 @@ impl Ardennes {
         self.pack.unit(unit).id.clone()
     }
 
-    /// Not the kind of decision that is asked for now.
+    /// The refusal of a decision of a kind that is not asked for now.
     pub fn not_now(&self) -> Refusal {
         Refusal::out_of_turn("-", Message::new("no.not_now"))
     }
@@ -85,7 +85,7 @@ impl No<'_> {
         self
     }
 
-    /// The units whose zone of control lies on a hex against `side` (9.1, 9.4).
+    /// The units whose zone of control against `side` covers a hex (9.1, 9.4).
     #[must_use]
     pub fn zoc(mut self, name: &'static str, s: &State, side: Side, hex: HexId) -> Self {
         let from = self.rules.zoc_from(s, side.enemy(), hex);
@@ -154,7 +154,7 @@ impl Ardennes {
             .into()
     }
 
-    /// Somebody else's unit, or none of the game.
+    /// The unit belongs to the other side, or does not exist.
     pub fn refuse_owner(&self, unit: UnitId, side: Side) -> Refusal {
         let key = match side {
             Side::German => "side.german",

@@ -19,7 +19,7 @@ use crate::{
     terrain::NEVER,
 };
 
-/// Who is due this turn (13.1). A unit that is not brought in waits.
+/// Marks the units that are due this turn (13.1). A unit that is not brought in waits.
 pub fn open(play: &mut Play) -> Result<(), Stop> {
     let rules = play.rules;
     for unit in &rules.units_where(play.s, play.s.side, |u| u.is_at(Place::Track)) {
@@ -51,7 +51,7 @@ pub fn open(play: &mut Play) -> Result<(), Stop> {
 }
 
 impl Ardennes {
-    /// The turn of arrival: 31.2 brings the airborne divisions on its own turn.
+    /// The turn of arrival; 31.2 gives the airborne divisions a different turn.
     pub fn arrival_turn(&self, unit: UnitId) -> u8 {
         self.arrival_turns[unit.index()]
     }
@@ -66,7 +66,7 @@ impl Ardennes {
         }
     }
 
-    /// 1E 33.2: held in its Box until a German unit crosses the Meuse or stands next to it.
+    /// 1E 33.2: held in its Box until a German unit crosses the Meuse or is adjacent to it.
     pub fn held_in_box(&self, s: &State, unit: UnitId) -> bool {
         use crate::pack::ArrivalCondition::HeldUntilMeuseOrAdjacent;
         let held = self.pack.unit(unit).arrival().and_then(|a| a.condition) == Some(HeldUntilMeuseOrAdjacent);
@@ -88,12 +88,12 @@ impl Ardennes {
         }
     }
 
-    /// 31.2, 31.3: the airborne units come by the west edge and by no Entry Hex.
+    /// 31.2, 31.3: the airborne units enter by the west edge and not by an Entry Hex.
     fn comes_by_west_edge(&self, unit: UnitId) -> bool {
         self.scenario.airborne.is_some() && self.counter(unit).has(Tag::Airborne)
     }
 
-    /// The hexes by which the unit may come onto the map now, with their costs (13.1, 13.5, 13.6, 31.2).
+    /// The hexes by which the unit may enter the map now, with their costs (13.1, 13.5, 13.6, 31.2).
     pub(crate) fn doors(&self, s: &State, p: &Profile) -> Doors {
         let mut doors = Doors::new();
         let u = s.unit(p.unit);
@@ -115,7 +115,7 @@ impl Ardennes {
         doors
     }
 
-    /// 31.2: units whose Entry Hexes lie on the West map come in at the west edge of the East map.
+    /// 31.2: units whose Entry Hexes are on the West map enter at the west edge of the East map.
     fn west_edge_doors(&self, s: &State, p: &Profile, set: EntrySet, doors: &mut Doors) {
         for hex in &self.land.west_edge {
             if let Some(spent) = self.west_edge_door(p.unit, set, hex)
@@ -126,7 +126,7 @@ impl Ardennes {
         }
     }
 
-    /// Every hex by which a unit with these Entry Hexes may come onto the map in play, open or not.
+    /// Every hex by which a unit with these Entry Hexes may enter the map in play, open or not.
     pub(crate) fn doors_of(&self, unit: UnitId, set: EntrySet) -> Vec<HexId> {
         let mut doors: Vec<HexId> = if self.comes_by_west_edge(unit) {
             Vec::new()
@@ -140,7 +140,7 @@ impl Ardennes {
         doors
     }
 
-    /// The points already spent by who comes in at this hex of the west edge; none if it may not.
+    /// The points already spent by a unit that enters at this hex of the west edge; none if it may not enter there.
     fn west_edge_door(&self, unit: UnitId, set: EntrySet, hex: HexId) -> Option<u8> {
         if !self.land.hex(hex).has_road() || !self.land.west_edge.contains(hex) {
             return None;
@@ -166,7 +166,7 @@ impl Ardennes {
         if cost == NEVER { delay } else { u16::from(cost) + delay }
     }
 
-    /// Why a hex is no way in for the unit.
+    /// Why the unit may not enter by a hex.
     pub(crate) fn no_door(&self, s: &State, p: &Profile, hex: HexId) -> Bar {
         if hex == HexId::NONE {
             return Bar::unit("13.1", "entry.which");
@@ -193,7 +193,7 @@ impl Ardennes {
         self.entry_bar(s, p.side, entry).unwrap_or(Bar::hex("13.1", "entry.none", hex))
     }
 
-    /// 1E 11.10: while boundaries hold, reinforcements appear on their own army's side.
+    /// 1E 11.10: while boundaries are in force, reinforcements enter on their own army's side.
     fn of_another_army(&self, s: &State, p: &Profile, entry: EntryId) -> bool {
         let army = self.pack.entries[entry.index()].army;
         self.entries_of_armies()
@@ -219,7 +219,7 @@ impl Ardennes {
         self.unblocked_entry(s, sector).map(|open| Bar::hex("13.4", "entry.unblocked", open))
     }
 
-    /// 13.4: an Entry Hex of the sector that Germans hold and no Blocking Position covers.
+    /// 13.4: an Entry Hex of the sector that is held by Germans and not covered by a Blocking Position.
     pub fn unblocked_entry(&self, s: &State, sector: BoxId) -> Option<HexId> {
         let set = self.pack.boxes[sector.index()].entries;
         set.iter().find_map(|entry| {
@@ -228,7 +228,7 @@ impl Ardennes {
         })
     }
 
-    /// 13.4: Allied units with enough DF stand in its Blocking Position.
+    /// 13.4: are Allied units with enough DF in its Blocking Position?
     pub fn blocked(&self, s: &State, entry: EntryId) -> bool {
         let defense: u16 = self
             .units_of(Side::Allied)
@@ -238,7 +238,7 @@ impl Ardennes {
         defense >= u16::from(self.tables().victory.blocking_defense)
     }
 
-    /// May this unit, off the map, enter at this hex? Only for reading notation.
+    /// May this unit, which is off the map, enter at this hex? Only for parsing notation.
     pub fn is_entry_for(&self, s: &State, unit: UnitId, hex: HexId) -> bool {
         let named = self.land.entry_at(hex).is_some_and(|entry| self.entry_set(s, unit).contains(entry));
         let set = self.entry_set(s, unit);
@@ -292,7 +292,7 @@ impl Ardennes {
         }
     }
 
-    /// 1E 13.4: whoever stands before a German unit stays as long as it does, unless others take over.
+    /// 1E 13.4: a unit that blocks a German unit stays as long as that unit does, unless others take over.
     fn must_keep_blocking(&self, s: &State, unit: UnitId, entry: EntryId) -> Option<HexId> {
         let hex = self.land.entry_hex(entry)?;
         if !self.blockers_stay() || !s.held(Side::German).contains(hex) {
@@ -306,7 +306,7 @@ impl Ardennes {
         (self.blocked(s, entry) && others < u16::from(self.tables().victory.blocking_defense)).then_some(hex)
     }
 
-    // 1E 13.4, 1E 13.5: the Blocking Position stands for the off-map hexes beside the Entry Hex.
+    // 1E 13.4, 1E 13.5: the Blocking Position represents the off-map hexes adjacent to the Entry Hex.
     /// An Entry Hex that is not on the map in play has no Blocking Position.
     fn first_edition_blocks_nobody(&self, entry: EntryId) -> bool {
         self.land.entry_hex(entry).is_none()
@@ -333,7 +333,7 @@ impl Ardennes {
         Ok(())
     }
 
-    /// 13.2: may these Engineers be put there?
+    /// 13.2: may these Engineers be placed there?
     pub fn may_place_engineer(&self, s: &State, side: Side, unit: UnitId, hex: HexId) -> Result<(), Bar> {
         if self.counter(unit).side != side || !self.is_engineer(unit) || s.unit(unit).place() != Place::Due {
             return Err(Bar::unit("13.2", "engineer.who"));
@@ -386,7 +386,7 @@ fn off_map(play: &mut Play, unit: UnitId) {
     }
 }
 
-/// 13.2: the Engineers are there, and may still make a Tactical Move.
+/// 13.2: places the Engineers, which may still make a Tactical Move.
 pub fn place_engineer(play: &mut Play, unit: UnitId, hex: HexId) {
     play.rules.put(play.s, unit, Place::Hex(hex));
     play.s.unit_mut(unit).flags.set(Flags::ARRIVED);

@@ -4,6 +4,7 @@ use std::cell::{OnceCell, RefCell};
 
 use hexgrid::HexId;
 use kernel::{Refusal, Stop};
+use rulebook::flow::Question;
 
 use crate::{
     action::Action,
@@ -12,7 +13,7 @@ use crate::{
     frame::Frame,
     pack::{Side, Tag, UnitId},
     place::Place,
-    play::{Cx, Play},
+    play::{At, Cx, Play},
     rules::Ardennes,
     stamp::Stamp,
     state::State,
@@ -27,10 +28,10 @@ const TOP_QUALITY: u8 = 5;
 /// 1E 25.21: replacements at the front in one night.
 const AT_THE_FRONT_1E: usize = 2;
 
-/// Why not: rule and key of the sentence.
+/// Why it is not allowed: the rule and the message key.
 type No = (&'static str, &'static str);
 
-/// 25.21: how many steps there are tonight.
+/// 25.21: determines the number of replacement steps of this night.
 pub fn open(play: &mut Play) -> Result<(), Stop> {
     let side = play.s.side;
     let left = play.rules.pack.turn(play.s.turn).map_or(0, |turn| turn.replacements[side.index()]);
@@ -40,73 +41,85 @@ pub fn open(play: &mut Play) -> Result<(), Stop> {
     Ok(())
 }
 
-pub fn forced(cx: &Cx) -> Option<Action> {
-    able(cx).next().is_none().then_some(Action::Done)
-}
+/// 30.5: replacements.
+#[derive(Debug)]
+pub struct Replacements;
 
-pub fn subjects(cx: &Cx, out: &mut Vec<Subject>) {
-    out.push(Subject::Phase);
-    out.extend(able(cx).map(Subject::Unit));
-}
+impl Question<Ardennes> for Replacements {
+    fn asks(&self, _: &Ardennes, _: &State, frame: Frame) -> Option<Side> {
+        let Frame::Replacements { side, .. } = frame else { return None };
+        Some(side)
+    }
 
-pub fn options(cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
-    match subject {
-        Subject::Phase => out.push(Action::Done),
-        Subject::Unit(unit) if cx.rules.counter(unit).side == cx.side => {
-            each_option(cx, unit, |hex| {
-                out.push(Action::Replace { unit, hex });
-                true
-            });
+    fn forced(&self, cx: &Cx) -> Option<Action> {
+        able(cx).next().is_none().then_some(Action::Done)
+    }
+
+    fn subjects(&self, cx: &Cx, out: &mut Vec<Subject>) {
+        out.push(Subject::Phase);
+        out.extend(able(cx).map(Subject::Unit));
+    }
+
+    fn options(&self, cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
+        match subject {
+            Subject::Phase => out.push(Action::Done),
+            Subject::Unit(unit) if cx.rules.counter(unit).side == cx.side => {
+                each_option(cx, unit, |hex| {
+                    out.push(Action::Replace { unit, hex });
+                    true
+                });
+            }
+            _ => {}
         }
-        _ => {}
+    }
+
+    fn check(&self, cx: &Cx, action: &Action) -> Result<(), Refusal> {
+        match *action {
+            Action::Done => Ok(()),
+            Action::Replace { unit, .. } if cx.rules.counter(unit).side != cx.side => {
+                Err(cx.rules.refuse_owner(unit, cx.side))
+            }
+            Action::Replace { unit, hex } => match may_replace(cx, unit, hex) {
+                Ok(_) => Ok(()),
+                Err((rule, key)) if hex == HexId::NONE => cx.rules.no(rule, key).unit("unit", unit).into(),
+                Err((rule, key)) => cx.rules.no(rule, key).unit("unit", unit).hex("hex", hex).into(),
+            },
+            _ => Err(cx.rules.not_now()),
+        }
+    }
+
+    fn apply(&self, play: &mut Play, at: At, action: &Action) -> Result<(), Stop> {
+        let frame = at.frame;
+        let Frame::Replacements { side, left, infantry_done } = frame else { return Ok(()) };
+        let how = match *action {
+            Action::Replace { unit, hex } => {
+                let cx = Cx { rules: play.rules, s: play.s, side, frame };
+                may_replace(&cx, unit, hex).ok().map(|how| (unit, how))
+            }
+            _ => None,
+        };
+        play.pop();
+        if let Some((unit, how)) = how {
+            replace(play, unit, how);
+            let infantry_done = infantry_done || play.rules.counter(unit).infantry;
+            if left > 1 {
+                play.then(&[Frame::Replacements { side, left: left - 1, infantry_done }]);
+            }
+        }
+        Ok(())
     }
 }
 
-pub fn check(cx: &Cx, action: &Action) -> Result<(), Refusal> {
-    match *action {
-        Action::Done => Ok(()),
-        Action::Replace { unit, .. } if cx.rules.counter(unit).side != cx.side => {
-            Err(cx.rules.refuse_owner(unit, cx.side))
-        }
-        Action::Replace { unit, hex } => match may_replace(cx, unit, hex) {
-            Ok(_) => Ok(()),
-            Err((rule, key)) if hex == HexId::NONE => cx.rules.no(rule, key).unit("unit", unit).into(),
-            Err((rule, key)) => cx.rules.no(rule, key).unit("unit", unit).hex("hex", hex).into(),
-        },
-        _ => Err(cx.rules.not_now()),
-    }
-}
-
-pub fn apply(play: &mut Play, frame: Frame, action: &Action) -> Result<(), Stop> {
-    let Frame::Replacements { side, left, infantry_done } = frame else { return Ok(()) };
-    let how = match *action {
-        Action::Replace { unit, hex } => {
-            let cx = Cx { rules: play.rules, s: play.s, side, frame };
-            may_replace(&cx, unit, hex).ok().map(|how| (unit, how))
-        }
-        _ => None,
-    };
-    play.pop();
-    if let Some((unit, how)) = how {
-        replace(play, unit, how);
-        let infantry_done = infantry_done || play.rules.counter(unit).infantry;
-        if left > 1 {
-            play.then(&[Frame::Replacements { side, left: left - 1, infantry_done }]);
-        }
-    }
-    Ok(())
-}
-
-/// What a step does.
+/// How a replacement step is used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum How {
-    /// A reduced unit on the map is whole again.
+    /// A reduced unit on the map returns to full strength.
     Restore,
-    /// 1E 25.22: it goes back to this hex first.
+    /// 1E 25.22: it retreats to this hex first.
     StepBack(HexId),
     /// From the Dead Pile to this hex.
     Rebuild(HexId),
-    /// From the Dead Pile in the place of a Remnant (25.23).
+    /// From the Dead Pile, replacing a Remnant (25.23).
     Relieve(UnitId),
 }
 
@@ -130,7 +143,7 @@ fn replace(play: &mut Play, unit: UnitId, how: How) {
             let stood_for = play.s.unit(remnant).parent();
             rules.take_off(play.s, remnant, Place::Pool);
             play.s.unit_mut(remnant).set_parent(None);
-            // A unit that broke down as a whole (26.1) has nobody to stand in for it any more.
+            // A unit that broke down as a whole (26.1) no longer has a Remnant to stand in for it.
             if let Some(other) = stood_for.filter(|u| *u != unit && play.s.unit(*u).place() == Place::Pool) {
                 rules.take_off(play.s, other, Place::Dead);
             }
@@ -141,7 +154,7 @@ fn replace(play: &mut Play, unit: UnitId, how: How) {
     play.mark(unit, Flags::REPLACED); // 25.24
 }
 
-/// 25.21: back from the Dead Pile, at reduced strength if the counter has such a side.
+/// 25.21: returns a unit from the Dead Pile, at reduced strength if the counter has such a side.
 fn raise(play: &mut Play, unit: UnitId, hex: HexId) {
     play.rules.put(play.s, unit, Place::Hex(hex));
     if play.rules.counter(unit).sides > 1 {
@@ -154,14 +167,14 @@ fn raise(play: &mut Play, unit: UnitId, hex: HexId) {
 #[derive(Clone, Debug)]
 struct Site {
     hex: HexId,
-    /// Its number among those of the map.
+    /// Its index among the sites of the map.
     number: usize,
-    /// The colours of the units near it, as bits: looked for where it depends on them.
+    /// The colours of the units near it, as bits: computed only if they matter.
     colours: OnceCell<u16>,
 }
 
 impl Site {
-    /// 25.22: near another unit of its colour. 1E: no such limit.
+    /// 25.22: is it near another unit of the same colour? 1E: no such limit.
     fn suits(&self, rules: &Ardennes, s: &State, unit: UnitId) -> bool {
         if rules.rebuilds_anywhere() {
             return true;
@@ -185,7 +198,8 @@ fn colours_near(rules: &Ardennes, s: &State, side: Side, site: usize) -> u16 {
     colours
 }
 
-/// Look at the hexes where units of a side may be rebuilt (25.22), lowest first: worked out once for a position.
+/// Calls a function with the hexes where units of a side may be rebuilt (25.22), lowest first: computed once per
+/// position.
 fn with_sites<T>(rules: &Ardennes, s: &State, side: Side, look: impl FnOnce(&[Site]) -> T) -> T {
     type Known = (Option<(Stamp, Side)>, Vec<Site>);
     thread_local! {
@@ -197,7 +211,7 @@ fn with_sites<T>(rules: &Ardennes, s: &State, side: Side, look: impl FnOnce(&[Si
             sites.clear();
             supply::with_roads(rules, s, side, |roads| {
                 for (number, (hex, _)) in rules.land.rebuild_sites.iter().enumerate() {
-                    // Roads are followed last.
+                    // Tracing roads is expensive and comes last.
                     if !s.near_enemy(side, *hex) && site_bar(rules, s, side, *hex, roads).is_none() {
                         sites.push(Site { hex: *hex, number, colours: OnceCell::new() });
                     }
@@ -230,7 +244,7 @@ fn has_option(cx: &Cx, unit: UnitId) -> bool {
     any
 }
 
-/// Calls `each` with the hex of every way to spend a step on this unit, until it says to stop.
+/// Calls `each` with the hex of every possible use of a step on this unit, until it returns false.
 fn each_option(cx: &Cx, unit: UnitId, mut each: impl FnMut(HexId) -> bool) {
     let (rules, s) = (cx.rules, cx.s);
     let reduced = is_reduced(s, unit);
@@ -280,7 +294,7 @@ fn each_option(cx: &Cx, unit: UnitId, mut each: impl FnMut(HexId) -> bool) {
     });
 }
 
-/// May a step be spent on this unit so?
+/// May a step be spent on this unit in this way?
 fn may_replace(cx: &Cx, unit: UnitId, hex: HexId) -> Result<How, No> {
     let (rules, s, side) = (cx.rules, cx.s, cx.side);
     eligible(cx, unit)?;
@@ -289,7 +303,7 @@ fn may_replace(cx: &Cx, unit: UnitId, hex: HexId) -> Result<How, No> {
         if must_step_back(rules, s, side, here) {
             let mut open = steps_back(rules, s, side, unit, here);
             return match hex {
-                // Where there is but one hex it need not be named.
+                // If there is only one hex it need not be named.
                 HexId::NONE => match (open.next(), open.next()) {
                     (Some(only), None) => Ok(How::StepBack(only)),
                     _ => Err(("25.22", "replace.where")),
@@ -332,7 +346,7 @@ fn may_replace(cx: &Cx, unit: UnitId, hex: HexId) -> Result<How, No> {
     Ok(How::Rebuild(hex))
 }
 
-/// 25.21, 25.25: whom replacements can reach at all, and what the remaining steps are for.
+/// 25.21, 25.25: which units can receive replacements at all, and what the remaining steps are for.
 fn eligible(cx: &Cx, unit: UnitId) -> Result<(), No> {
     let counter = cx.rules.counter(unit);
     if counter.artillery {
@@ -342,7 +356,7 @@ fn eligible(cx: &Cx, unit: UnitId) -> Result<(), No> {
         return Err(("25.25", "replace.never"));
     }
     let Frame::Replacements { left, infantry_done, .. } = cx.frame else { return Err(("25.21", "not_now")) };
-    // 25.21: one step is for Infantry-type; the last one, if none has gone there.
+    // 25.21: one step is for Infantry-type; it is the last one if none has been used for it before.
     if !counter.infantry && !infantry_done && left <= 1 {
         return Err(("25.21", "replace.infantry"));
     }
@@ -368,7 +382,7 @@ fn may_receive(rules: &Ardennes, s: &State, unit: UnitId) -> Result<(), No> {
         (Flags::ENGAGED, "replace.engaged"),
         (Flags::NIGHT, "replace.night"),
     ];
-    // 1E 25.26: a Night marker does not bar.
+    // 1E 25.26: a Night marker does not matter.
     let binds = |flag: Flags| !(rules.night_marker_does_not_bar() && flag == Flags::NIGHT);
     let found = bars.into_iter().find(|(flag, _)| u.is(*flag) && binds(*flag));
     found.map_or(Ok(()), |(_, key)| Err(("25.25", key)))
@@ -393,7 +407,7 @@ fn may_restore(rules: &Ardennes, s: &State, side: Side, unit: UnitId) -> Result<
     Ok(())
 }
 
-/// 1E 25.22: the hexes out of EZOC to which a unit at the front may retreat before it is rebuilt.
+/// 1E 25.22: the hexes outside EZOCs to which a unit at the front may retreat before it is rebuilt.
 fn steps_back<'a>(
     rules: &'a Ardennes,
     s: &'a State,
@@ -415,7 +429,7 @@ fn steps_back<'a>(
     })
 }
 
-/// 1E 25.22: must the unit, which stands at the front, go back before it is rebuilt?
+/// 1E 25.22: must this unit at the front retreat before it is rebuilt?
 fn must_step_back(rules: &Ardennes, s: &State, side: Side, hex: HexId) -> bool {
     rules.replacements_at_the_front() && s.near_enemy(side, hex)
 }
@@ -456,14 +470,14 @@ fn relieved_by(rules: &Ardennes, s: &State, unit: UnitId, hex: HexId) -> Result<
         }
     }
     let remnant = found.ok_or(fault)?;
-    // 8.1: the unit needs more room than what it relieves.
+    // 8.1: the unit needs more room than the Remnant it replaces.
     let mut load = rules.load_without(s, hex, remnant);
     load.points += rules.counter(unit).back.stacking;
     let limit = rules.tables().stacking.points;
     if load.points > limit { Err(("8.1", "replace.stacking")) } else { Ok(remnant) }
 }
 
-/// 25.22: what is wrong with a place for a rebuilt unit, whoever it is.
+/// 25.22: why no unit at all may be rebuilt in a hex.
 fn site_bar(rules: &Ardennes, s: &State, side: Side, hex: HexId, roads: &mut Roads) -> Option<No> {
     // 1E 25.22: City or Town.
     let entry = !rules.rebuilds_anywhere() && rules.land.entry_at(hex).is_some();
@@ -483,7 +497,7 @@ fn site_bar(rules: &Ardennes, s: &State, side: Side, hex: HexId, roads: &mut Roa
     Some(("25.22", key))
 }
 
-/// 25.22: German units may also come back at their own Entry Hexes outside EZOC.
+/// 25.22: German units may also return at their own Entry Hexes outside EZOCs.
 fn german_entry(rules: &Ardennes, s: &State, hex: HexId) -> bool {
     let own = |entry: crate::pack::EntryId| rules.pack.entries[entry.index()].side == Side::German;
     rules.land.entry_at(hex).is_some_and(own)

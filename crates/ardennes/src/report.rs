@@ -1,4 +1,4 @@
-//! Events as lines of the battle report, and the sentence at the top of the table.
+//! Events as lines of the battle report, and the prompt at the top of the table.
 #![allow(clippy::enum_glob_use)] // the tables below read better bare
 
 use hexgrid::HexId;
@@ -7,7 +7,6 @@ use serde_json::json;
 
 use crate::{
     event::{Elimination, Event, Why},
-    flow,
     frame::Frame,
     pack::{Side, UnitId},
     play::seat,
@@ -15,7 +14,7 @@ use crate::{
     state::{BridgeIs, Condition, State},
 };
 
-/// The end of a message key: `victory.KEY`.
+/// The last part of a message key: `victory.KEY`.
 pub const fn condition_key(condition: Condition) -> &'static str {
     match condition {
         Condition::Antwerp => "antwerp",
@@ -45,7 +44,7 @@ pub const fn side_key(side: Side) -> &'static str {
     }
 }
 
-/// The key of what a frame asks: `prompt.KEY`, with the rule.
+/// The message key of a frame's question, `prompt.KEY`, with its rule.
 const fn question(frame: Frame) -> (&'static str, &'static str) {
     use Frame::*;
     match frame {
@@ -85,11 +84,11 @@ const fn question(frame: Frame) -> (&'static str, &'static str) {
     }
 }
 
-/// What is asked now, in words.
+/// The current question as a message.
 pub fn prompt(rules: &Ardennes, s: &State) -> Prompt {
     let frame = s.top();
     let (key, rule) = question(frame);
-    let side = flow::asks(rules, s, frame).unwrap_or(s.side);
+    let side = rulebook::flow::asks(rules, s, frame).unwrap_or(s.side);
     let message = Message::new(format!("prompt.{key}")).term("side", side_key(side));
     let message = Words { rules, after: s }.whereabouts(frame, message);
     Prompt { message, rule: rule.to_owned() }
@@ -120,7 +119,7 @@ struct Words<'a> {
 }
 
 impl Words<'_> {
-    /// Whom and which hex a question is about.
+    /// Adds the unit and the hex that a question is about.
     fn whereabouts(&self, frame: Frame, message: Message) -> Message {
         use Frame::*;
         let (s, combat) = (self.after, &self.after.combat);

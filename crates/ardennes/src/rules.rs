@@ -1,4 +1,4 @@
-//! The contract with the kernel: every question and every decision goes to the module of the frame that waits.
+//! The contract with the kernel: every question and every decision goes to the module of the current frame.
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ use crate::{
     movement,
     options::Options,
     pack::{Edition, Pack, Scenario, Side, Tables, Tag, UnitDef, UnitId},
-    play::{Cx, Play, seat, side},
+    play::{At, Cx, Play, seat, side},
     stacking::{self, KINDS, Load},
     stamp::Stamp,
     state::State,
@@ -27,7 +27,7 @@ use crate::{
     terrain::Land,
 };
 
-/// How a lab file writes hexes (`docs/LAB.md`).
+/// How a lab file spells hexes (`docs/LAB.md`).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum LabelStyle {
     /// As the map prints them.
@@ -35,11 +35,11 @@ pub enum LabelStyle {
     Printed,
     /// Without the East map's letter.
     Bare,
-    /// With it, on a map that is written without.
+    /// With the letter, on a map that is written without it.
     Lettered,
 }
 
-/// The rules of one table: pack, map, edition, options and scenario, with everything worked out beforehand.
+/// The rules of one table: pack, map, edition, options and scenario, with all derived tables.
 #[derive(Debug)]
 pub struct Ardennes {
     pub pack: Arc<Pack>,
@@ -48,12 +48,12 @@ pub struct Ardennes {
     pub edition: Edition,
     pub options: Options,
     pub scenario: Scenario,
-    /// How answers write hexes.
+    /// How answers spell hexes.
     pub label_style: LabelStyle,
     pub(crate) counters: Vec<Counter>,
-    /// What each counter adds to a stack: its front, and its back (8.1).
+    /// What each counter adds to a stack: front side, and reduced side (8.1).
     pub(crate) loads: Vec<[Load; 2]>,
-    /// The same loads packed for adding, and how much a hex holds.
+    /// The same loads packed for addition, and the capacity of a hex.
     pub(crate) weights: Vec<[Weight; 2]>,
     pub(crate) weight_limits: Weight,
     /// The weights that most units have.
@@ -63,11 +63,11 @@ pub struct Ardennes {
     pub(crate) sides: [UnitSet; 2],
     /// Artillery units of each side (22.6).
     pub(crate) guns: [UnitSet; 2],
-    /// The turn on which each unit comes, or none ever does (13.1).
+    /// The turn on which each unit arrives, or a turn that never comes (13.1).
     pub(crate) arrival_turns: Vec<u8>,
     /// The scenario's placements on the map in play (31.1).
     pub(crate) deployment: Vec<(UnitId, HexId)>,
-    /// Tells this table's rules from all others in what is kept between questions.
+    /// Distinguishes these rules from all others in caches.
     pub(crate) stamp: Stamp,
 }
 
@@ -144,19 +144,19 @@ impl Ardennes {
         hex.some().map_or("-", |hex| self.map.board.label(hex))
     }
 
-    /// Hexes from one to another over an open map.
+    /// Distance in hexes, ignoring terrain.
     pub fn distance(&self, a: HexId, b: HexId) -> u32 {
         self.map.board.distance(a, b)
     }
 
     fn cx<'a>(&'a self, s: &'a State, seat: Seat) -> Option<Cx<'a>> {
         let frame = s.top();
-        let asked = flow::asks(self, s, frame)?;
+        let asked = rulebook::flow::asks(self, s, frame)?;
         (s.ending.is_none() && asked == side(seat)).then_some(Cx { rules: self, s, side: asked, frame })
     }
 }
 
-/// What is not to be decided now: the rule that says when it is.
+/// The refusal of a decision that is not asked for now, citing the rule that says when it is.
 pub(crate) fn of_its_rule(refusal: Refusal, action: &Action) -> Refusal {
     if refusal.is_out_of_turn() { Refusal::out_of_turn(action.rule(), refusal.why) } else { refusal }
 }
@@ -166,9 +166,10 @@ pub(crate) fn not_your_turn(action: &Action) -> Refusal {
 }
 
 impl Ardennes {
-    /// Steps of a phase that their owner may leave with `done` and that come before the one a decision belongs to: an
-    /// attack ends disengagement (20.1), a move ends the Bridge Phase. The position in which the decision is asked for;
-    /// none if something else is decided or rolled before. Not inlined, to keep a whole `State` off the caller's stack.
+    /// Skips steps of a phase that their owner may leave with `done` and that come before the one a decision belongs
+    /// to: an attack ends disengagement (20.1), a move ends the Bridge Phase. Returns the position in which the
+    /// decision is asked for; none if something else is decided or rolled first. Not inlined, to keep a whole `State`
+    /// off the caller's stack.
     #[inline(never)]
     fn skip_to(&self, s: &State, seat: Seat, action: &Action) -> Option<State> {
         let mut later = *s;
@@ -176,14 +177,14 @@ impl Ardennes {
         let cx = self.cx(&later, seat)?;
         let frame = cx.frame;
         let skippable = matches!(frame, Frame::ReadyArtillery { .. } | Frame::Bridges | Frame::Disengage);
-        if !skippable || *action == Action::Done || flow::check(&cx, &Action::Done).is_err() {
+        if !skippable || *action == Action::Done || rulebook::flow::check(&cx, &Action::Done).is_err() {
             return None;
         }
         let play = &mut Play { rules: self, s: &mut later, dice: &mut dice, log: &mut log };
-        flow::apply(play, frame, side(seat), &Action::Done).ok()?;
+        rulebook::flow::apply::<Ardennes>(play, At { side: side(seat), frame }, &Action::Done).ok()?;
         flow::settle(play).ok()?;
         let cx = self.cx(&later, seat)?;
-        match flow::check(&cx, action) {
+        match rulebook::flow::check(&cx, action) {
             Err(refusal) if refusal.is_out_of_turn() => self.skip_to(&later, seat, action),
             _ => Some(later),
         }
@@ -191,7 +192,7 @@ impl Ardennes {
 }
 
 impl Ardennes {
-    /// On to the position in which the decision is asked for.
+    /// Advances to the position in which the decision is asked for.
     #[inline(never)]
     fn skip_or_refuse(
         &self,
@@ -218,8 +219,8 @@ impl Rules for Ardennes {
             let rule = crate::report::condition_rule(ending.by).to_owned();
             return Pending::Over(Outcome { winner: ending.winner.map(seat), why, rule });
         }
-        // A state at rest always waits for somebody: `flow::settle` runs until it does.
-        Pending::One(seat(flow::asks(self, s, s.top()).unwrap_or(s.side)))
+        // A settled state always waits for somebody: `flow::settle` runs until it does.
+        Pending::One(seat(rulebook::flow::asks(self, s, s.top()).unwrap_or(s.side)))
     }
 
     fn prompt(&self, s: &State, _: Seat) -> Prompt {
@@ -228,7 +229,7 @@ impl Rules for Ardennes {
 
     fn subjects(&self, s: &State, seat: Seat, out: &mut Vec<Subject>) {
         if let Some(cx) = self.cx(s, seat) {
-            flow::subjects(&cx, out);
+            rulebook::flow::subjects(&cx, out);
         }
     }
 
@@ -239,12 +240,12 @@ impl Rules for Ardennes {
         out: &mut Vec<Subject>,
         choose: impl FnOnce(usize) -> usize,
     ) -> Option<Subject> {
-        flow::one_subject(&self.cx(s, seat)?, out, choose)
+        rulebook::flow::one_subject(&self.cx(s, seat)?, out, choose)
     }
 
     fn options(&self, s: &State, seat: Seat, subject: Subject, out: &mut Vec<Action>) {
         if let Some(cx) = self.cx(s, seat) {
-            flow::options(&cx, subject, out);
+            rulebook::flow::options(&cx, subject, out);
         }
     }
 
@@ -253,7 +254,7 @@ impl Rules for Ardennes {
     }
 
     fn sample(&self, s: &State, seat: Seat, action: &mut Action, rng: &mut dyn rand_core::RngCore) -> bool {
-        // Attacks and their support alone have open parts.
+        // Only attacks and their support have open parts.
         if !matches!(action, Action::Attack(_) | Action::Support { .. }) {
             return true;
         }
@@ -262,7 +263,7 @@ impl Rules for Ardennes {
 
     fn verdict(&self, s: &State, seat: Seat, action: &Action) -> Verdict {
         match self.cx(s, seat) {
-            Some(cx) => match flow::check(&cx, action) {
+            Some(cx) => match rulebook::flow::check(&cx, action) {
                 Err(refusal) if refusal.is_out_of_turn() => match self.skip_to(s, seat, action) {
                     Some(later) => self.verdict(&later, seat, action),
                     None => Verdict::Illegal(of_its_rule(refusal, action)),
@@ -286,22 +287,23 @@ impl Rules for Ardennes {
         };
         let frame = cx.frame;
         if let (Frame::Movement, Action::Move(mv)) = (frame, action) {
-            // Planned once, where it is made; refused there before anything changes.
+            // The move is planned once, where it is made; it is refused there before anything changes.
             let play = &mut Play { rules: self, s, dice, log };
             movement::go(play, side(seat), mv)?;
             return flow::settle(play);
         }
-        if let Err(refusal) = flow::check(&cx, action) {
+        if let Err(refusal) = rulebook::flow::check(&cx, action) {
             self.skip_or_refuse(s, seat, action, refusal)?;
             return self.apply(s, seat, action, dice, log);
         }
         let play = &mut Play { rules: self, s, dice, log };
-        flow::apply(play, frame, side(seat), action)?;
+        rulebook::flow::apply::<Ardennes>(play, At { side: side(seat), frame }, action)?;
         flow::settle(play)?;
         Ok(())
     }
 
-    /// A move stands for others of the same kind to the same end: by another way, or with more of the stack.
+    /// A listed move covers others of the same kind to the same destination: by another path, or with more of the
+    /// stack.
     fn covers(&self, _: &State, _: Seat, listed: &Action, action: &Action) -> bool {
         match (listed, action) {
             (Action::Move(listed), Action::Move(other)) => {
@@ -315,9 +317,9 @@ impl Rules for Ardennes {
 
     fn secrecy(&self, before: &State, _: Seat, action: &Action) -> kernel::Secrecy {
         match (before.top(), action) {
-            // 32.1: its die says which fuel dump is real.
+            // 32.1: the die of this decision determines which fuel dump is real.
             (Frame::HideFuelDumps, _) => kernel::Secrecy::UntilOver,
-            // 14.4: the defender decides about his bridge before he hears of artillery and air.
+            // 14.4: the defender decides about the bridge before learning of artillery and air support.
             (_, Action::Attack(attack))
                 if crate::combat::attack_support::keeps_plan(self, before, attack) =>
             {
@@ -334,7 +336,7 @@ impl Rules for Ardennes {
         Some(self.notate(before, &Action::Attack(open)))
     }
 
-    /// 32.1: which fuel dump is real is all that a position hides, and only from the German.
+    /// 32.1: only the real fuel dump is ever hidden, and only from the German player.
     fn resample(&self, s: &State, viewer: Viewer, rng: &mut dyn rand_core::RngCore) -> Option<State> {
         let secret =
             !viewer.knows(seat(Side::Allied)) && s.dumps.iter().any(|dump| dump.real && !dump.revealed);

@@ -1,7 +1,8 @@
-//! Set-up (31.1): what stands where before play, and the German player's free deployment.
+//! Set-up (31.1): the initial placement, and the German player's free deployment.
 
 use hexgrid::HexId;
 use kernel::{Refusal, Stop};
+use rulebook::flow::Question;
 
 use crate::{
     action::Action,
@@ -11,7 +12,7 @@ use crate::{
     pack::{BridgeState, HexRef, Role, SetupRule, Side, Start, UnitId},
     phase::{self, Phase},
     place::Place,
-    play::{Cx, Play},
+    play::{At, Cx, Play},
     rules::Ardennes,
     state::{BridgeIs, State},
     subject::Subject,
@@ -86,7 +87,7 @@ pub fn start(rules: &Ardennes) -> State {
     s
 }
 
-/// Put a unit down and flip counters that changed size by it.
+/// Places a unit and flips counters whose size changes with it.
 fn put_on_map(rules: &Ardennes, s: &mut State, unit: UnitId, place: Place) {
     rules.put(s, unit, place);
     if let Some(hex) = place.hex() {
@@ -103,7 +104,7 @@ fn in_use(rules: &Ardennes, unit: UnitId) -> bool {
     rules.pack.unit(unit).optional.is_none_or(|group| rules.options.groups.get(group.index()) == Some(&true))
 }
 
-/// Where a unit is that no placement names.
+/// The place of a unit that no placement names.
 fn waiting_place(rules: &Ardennes, unit: UnitId) -> Place {
     let def = rules.pack.unit(unit);
     if !in_use(rules, unit) {
@@ -178,46 +179,101 @@ fn lay_frames(rules: &Ardennes, s: &mut State) {
     }
 }
 
-pub fn forced(cx: &Cx) -> Option<Action> {
-    let nobody = !cx.rules.units_of(cx.side).any(|u| settable(cx.rules, cx.s, cx.side, u));
-    nobody.then_some(Action::Done)
+/// 31.1: a side places its units.
+#[derive(Debug)]
+pub struct SetUp;
+
+impl Question<Ardennes> for SetUp {
+    fn asks(&self, _: &Ardennes, _: &State, frame: Frame) -> Option<Side> {
+        let Frame::SetUp(side) = frame else { return None };
+        Some(side)
+    }
+
+    fn forced(&self, cx: &Cx) -> Option<Action> {
+        let nobody = !cx.rules.units_of(cx.side).any(|u| settable(cx.rules, cx.s, cx.side, u));
+        nobody.then_some(Action::Done)
+    }
+
+    fn subjects(&self, cx: &Cx, out: &mut Vec<Subject>) {
+        out.push(Subject::Phase);
+        let waiting = |u: &UnitId| cx.s.unit(*u).place() == Place::SetUp;
+        out.extend(cx.rules.units_of(cx.side).filter(waiting).map(Subject::Unit));
+    }
+
+    fn options(&self, cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
+        match subject {
+            Subject::Phase => {
+                if all_placed(cx) {
+                    out.push(Action::Done);
+                }
+                out.push(Action::Deploy);
+            }
+            Subject::Unit(unit) if settable(cx.rules, cx.s, cx.side, unit) => {
+                let Start::Area { areas, .. } = &cx.rules.pack.unit(unit).start else { return };
+                for area in areas {
+                    for hex in &cx.rules.land.areas[area.index()] {
+                        let action = Action::Place { unit, hex };
+                        // A hex shared by two areas is listed once.
+                        if place_bar(cx, unit, hex).is_none() && !out.contains(&action) {
+                            out.push(action);
+                        }
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn check(&self, cx: &Cx, action: &Action) -> Result<(), Refusal> {
+        match *action {
+            Action::Deploy => Ok(()),
+            Action::Done if all_placed(cx) => Ok(()),
+            Action::Done => cx.rules.no("31.1", "set_up.not_all").into(),
+            Action::Place { unit, hex } => {
+                if !settable(cx.rules, cx.s, cx.side, unit) {
+                    return Err(cx.rules.refuse_owner(unit, cx.side));
+                }
+                let no = |rule, key| cx.rules.no(rule, key).unit("unit", unit).hex("hex", hex).into();
+                match place_bar(cx, unit, hex) {
+                    None => Ok(()),
+                    Some(PlaceBar::Area) => no("31.1", "set_up.area"),
+                    Some(PlaceBar::ClosedToRed) => no("31.1", "set_up.red"),
+                    Some(PlaceBar::Enemy) => no("31.1", "enemy_there"),
+                    Some(PlaceBar::Full(over)) => Err(cx.rules.refuse_overload(cx.s, hex, over, &[unit])),
+                }
+            }
+            _ => Err(cx.rules.not_now()),
+        }
+    }
+
+    fn apply(&self, play: &mut Play, at: At, action: &Action) -> Result<(), Stop> {
+        let side = at.side;
+        match *action {
+            Action::Done => play.pop(),
+            Action::Place { unit, hex } => {
+                put_on_map(play.rules, play.s, unit, Place::Hex(hex));
+                play.tell(Event::Placed { unit, hex });
+            }
+            Action::Deploy => {
+                let rules = play.rules;
+                for (unit, hex) in rules.deployment.iter().copied() {
+                    if settable(rules, play.s, side, unit) {
+                        put_on_map(rules, play.s, unit, Place::Hex(hex));
+                        play.tell(Event::Placed { unit, hex });
+                    }
+                }
+            }
+            _ => {}
+        }
+        Ok(())
+    }
 }
 
-/// A unit that its owner may put where he likes within its areas.
+/// Is this a unit that its owner may place freely within its areas?
 fn settable(rules: &Ardennes, s: &State, side: Side, unit: UnitId) -> bool {
     rules.counter(unit).side == side
         && matches!(rules.pack.unit(unit).start, Start::Area { .. })
         && matches!(s.unit(unit).place(), Place::SetUp | Place::Hex(_))
-}
-
-pub fn subjects(cx: &Cx, out: &mut Vec<Subject>) {
-    out.push(Subject::Phase);
-    let waiting = |u: &UnitId| cx.s.unit(*u).place() == Place::SetUp;
-    out.extend(cx.rules.units_of(cx.side).filter(waiting).map(Subject::Unit));
-}
-
-pub fn options(cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
-    match subject {
-        Subject::Phase => {
-            if all_placed(cx) {
-                out.push(Action::Done);
-            }
-            out.push(Action::Deploy);
-        }
-        Subject::Unit(unit) if settable(cx.rules, cx.s, cx.side, unit) => {
-            let Start::Area { areas, .. } = &cx.rules.pack.unit(unit).start else { return };
-            for area in areas {
-                for hex in &cx.rules.land.areas[area.index()] {
-                    let action = Action::Place { unit, hex };
-                    // A hex shared by two areas is listed once.
-                    if place_bar(cx, unit, hex).is_none() && !out.contains(&action) {
-                        out.push(action);
-                    }
-                }
-            }
-        }
-        _ => {}
-    }
 }
 
 // 1E 3.4: a hex of two divisions' areas is open to both.
@@ -231,7 +287,7 @@ enum PlaceBar {
     Area,
     /// 31.1, 26 VG
     ClosedToRed,
-    /// The other side stands there.
+    /// An enemy unit is there.
     Enemy,
     /// 8.1
     Full(crate::stacking::Overload),
@@ -252,47 +308,4 @@ fn place_bar(cx: &Cx, unit: UnitId, hex: HexId) -> Option<PlaceBar> {
         return Some(PlaceBar::Enemy);
     }
     rules.overload(s, hex, &[unit]).map(PlaceBar::Full)
-}
-
-pub fn check(cx: &Cx, action: &Action) -> Result<(), Refusal> {
-    match *action {
-        Action::Deploy => Ok(()),
-        Action::Done if all_placed(cx) => Ok(()),
-        Action::Done => cx.rules.no("31.1", "set_up.not_all").into(),
-        Action::Place { unit, hex } => {
-            if !settable(cx.rules, cx.s, cx.side, unit) {
-                return Err(cx.rules.refuse_owner(unit, cx.side));
-            }
-            let no = |rule, key| cx.rules.no(rule, key).unit("unit", unit).hex("hex", hex).into();
-            match place_bar(cx, unit, hex) {
-                None => Ok(()),
-                Some(PlaceBar::Area) => no("31.1", "set_up.area"),
-                Some(PlaceBar::ClosedToRed) => no("31.1", "set_up.red"),
-                Some(PlaceBar::Enemy) => no("31.1", "enemy_there"),
-                Some(PlaceBar::Full(over)) => Err(cx.rules.refuse_overload(cx.s, hex, over, &[unit])),
-            }
-        }
-        _ => Err(cx.rules.not_now()),
-    }
-}
-
-pub fn apply(play: &mut Play, side: Side, action: &Action) -> Result<(), Stop> {
-    match *action {
-        Action::Done => play.pop(),
-        Action::Place { unit, hex } => {
-            put_on_map(play.rules, play.s, unit, Place::Hex(hex));
-            play.tell(Event::Placed { unit, hex });
-        }
-        Action::Deploy => {
-            let rules = play.rules;
-            for (unit, hex) in rules.deployment.iter().copied() {
-                if settable(rules, play.s, side, unit) {
-                    put_on_map(rules, play.s, unit, Place::Hex(hex));
-                    play.tell(Event::Placed { unit, hex });
-                }
-            }
-        }
-        _ => {}
-    }
-    Ok(())
 }

@@ -1,4 +1,4 @@
-//! Special units (27): those whose rules fit nowhere else.
+//! Special units (27) whose rules fit nowhere else.
 
 use hexgrid::{HexId, HexSet};
 use kernel::Stop;
@@ -14,7 +14,7 @@ use crate::{
     terrain::EdgeBits,
 };
 
-/// 27.7: the 653 PzJ's roll; it becomes `Place::Due`, stays on the track, or is gone.
+/// 27.7: the roll for 653 PzJ; it becomes `Place::Due`, stays on the track, or leaves the game.
 pub fn arrival_roll(play: &mut Play, unit: UnitId) -> Result<(), Stop> {
     let numbers = play.rules.tables().special;
     if play.s.turn < numbers.pzj653_first_turn || play.s.pzj653_settled {
@@ -38,13 +38,13 @@ pub fn arrival_roll(play: &mut Play, unit: UnitId) -> Result<(), Stop> {
     Ok(())
 }
 
-/// 1E 27.8, optional: the turn of the roll for the 9th Armored's CCB, and the turn from which it is free (17 PM).
+/// 1E 27.8, optional: the turn of the roll for CCB of the 9th Armored, and the turn from which it is free (17 PM).
 const CCB9_ROLL_TURN: u8 = 2;
 const CCB9_FREE_TURN: u8 = 4;
-/// How near to St-Vith the CCB must stay until then.
+/// How near to St-Vith CCB must stay until then.
 const CCB9_REACH: u32 = 4;
 
-/// 1E 27.8: must the CCB go to St-Vith?
+/// 1E 27.8: must CCB move to St-Vith?
 pub fn ccb9_roll(play: &mut Play) -> Result<(), Stop> {
     let limit = play.rules.tables().special.ccb9_st_vith_max;
     let due = play.rules.options.ccb9 && play.s.side == Side::Allied && play.s.turn == CCB9_ROLL_TURN;
@@ -55,8 +55,8 @@ pub fn ccb9_roll(play: &mut Play) -> Result<(), Stop> {
 }
 
 impl Ardennes {
-    /// 1E 27.8: does a move of this unit to `to` break the order to go to St-Vith? It must end near the town, south of
-    /// the army boundary, or at least nearer than it began.
+    /// 1E 27.8: does a move of this unit to `to` violate the order to move to St-Vith? It must end near the town, south
+    /// of the army boundary, or at least nearer than it began.
     pub fn ccb9_strays(&self, s: &State, unit: UnitId, from: HexId, to: HexId) -> bool {
         let bound = s.ccb9_bound && s.turn < CCB9_FREE_TURN && self.counter(unit).has(Tag::Ccb9);
         let Some(town) = self.land.st_vith.filter(|_| bound) else { return false };
@@ -71,7 +71,7 @@ impl Ardennes {
         self.land.st_vith.filter(|_| bound).is_some_and(|town| !self.south_of_boundary(town).contains(at))
     }
 
-    /// The hexes that near to the town on its side of the army boundary.
+    /// The hexes near the town on its side of the army boundary.
     fn south_of_boundary(&self, town: HexId) -> HexSet {
         let mut ground = HexSet::new();
         ground.insert(town);

@@ -11,7 +11,7 @@ use crate::{
     state::State,
 };
 
-/// What a stack weighs (8.1).
+/// The totals of a stack that the limits apply to (8.1).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Load {
     pub points: u8,
@@ -42,7 +42,7 @@ impl Load {
         self.points += more.points;
     }
 
-    /// What a unit adds with the front of its counter up, and reduced.
+    /// What a unit adds on its front side, and reduced.
     pub(crate) fn of(counter: &Counter) -> [Load; 2] {
         [(counter.front, counter.sides), (counter.back, 1)].map(|(factors, steps)| {
             let one = Load { units: 1, defense: factors.defense, ..Load::default() };
@@ -57,7 +57,7 @@ impl Load {
     }
 }
 
-/// So many kinds of units are told apart by their weight.
+/// The number of kinds of unit that are distinguished by their weight.
 pub(crate) const KINDS: usize = 5;
 
 /// What a unit or stack counts against the limits of 8.1.
@@ -70,20 +70,20 @@ pub(crate) fn weight_limits(limits: &Stacking) -> Weight {
 }
 
 impl Ardennes {
-    /// What a unit adds to a stack, to be added up.
+    /// The packed weight of a unit, for addition.
     #[inline]
     pub(crate) fn weight_of(&self, s: &State, unit: UnitId) -> Weight {
         self.weights[unit.index()][usize::from(s.unit(unit).is(Flags::REDUCED))]
     }
 
-    /// The kind of a unit as far as stacking goes; none for a rare one, or where more counts than weight (1E 8.2).
+    /// The kind of a unit for stacking; none for a rare one, or where more than the weight matters (1E 8.2).
     #[inline]
     pub(crate) fn kind_of(&self, s: &State, unit: UnitId) -> Option<usize> {
         let weight = self.weight_of(s, unit);
         self.kinds.iter().position(|kind| *kind == weight).filter(|_| !self.checks_every_unit())
     }
 
-    /// The kinds of units of which this stack can take no more (8.1), as bits.
+    /// The kinds of unit that do not fit into this stack any more (8.1), as bits.
     pub(crate) fn kinds_without_room(&self, s: &State, hex: HexId) -> u8 {
         let mut stack = Weight::ZERO;
         s.stack(hex).for_each(|unit| stack.add(self.weight_of(s, unit)));
@@ -94,7 +94,7 @@ impl Ardennes {
         self.kinds.iter().enumerate().fold(0, |bits, (kind, weight)| bits | u8::from(!fits(*weight)) << kind)
     }
 
-    /// The stack of a hex as it would be with `extra` units in it, units that are there already not counted twice.
+    /// The load of a hex with `extra` units in it; units that are already there are not counted twice.
     pub fn load(&self, s: &State, hex: HexId, extra: &[UnitId]) -> Load {
         let mut load = Load::default();
         for unit in s.stack(hex).filter(|u| !extra.contains(u)).chain(extra.iter().copied()) {
@@ -103,7 +103,7 @@ impl Ardennes {
         load
     }
 
-    /// The stack without one of its units.
+    /// The load of a stack without one of its units.
     pub fn load_without(&self, s: &State, hex: HexId, without: UnitId) -> Load {
         let mut load = Load::default();
         for unit in s.stack(hex).filter(|u| *u != without) {
@@ -123,7 +123,7 @@ impl Ardennes {
         self.loads[unit.index()][usize::from(s.unit(unit).is(Flags::REDUCED))]
     }
 
-    /// The limit that the hex would break with these units (8.1).
+    /// The limit that the hex would exceed with these units (8.1).
     pub fn overload(&self, s: &State, hex: HexId, extra: &[UnitId]) -> Option<Overload> {
         let load = self.load(s, hex, extra);
         let limits = &self.tables().stacking;
@@ -179,7 +179,8 @@ impl Ardennes {
         tanks_as + others_as <= usize::from(limits.units)
     }
 
-    /// Is there room for these units to end their move here (8.3)? An SM unit shares its hex with nobody (12.2, 19.7).
+    /// Is there room for these units to end their move here (8.3)? A unit under an SM marker shares its hex with no
+    /// other unit (12.2, 19.7).
     pub fn room(&self, s: &State, hex: HexId, extra: &[UnitId]) -> bool {
         self.overload(s, hex, extra).is_none()
     }

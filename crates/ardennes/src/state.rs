@@ -1,6 +1,6 @@
-//! The whole truth about a game: flat arrays, copied in about a microsecond.
+//! The complete state of a game: flat arrays, copied in about a microsecond.
 //!
-//! What the shared system knows of it (counters, zones of control, control, bridges) is the [`Field`].
+//! The part that the shared ZOC-bond code uses (counters, zones of control, control, bridges) is the [`Field`].
 
 use std::ops::{Deref, DerefMut};
 
@@ -78,7 +78,7 @@ impl Unit {
         self.at.into()
     }
 
-    /// Is it there?
+    /// Is it in this place?
     #[inline]
     pub fn is_at(&self, place: Place) -> bool {
         self.at == place.into()
@@ -90,13 +90,13 @@ impl Unit {
         self.at.hex()
     }
 
-    /// Is it on the map, or beside it and may come?
+    /// Is it on the map, or off it and able to enter?
     #[inline]
     pub const fn may_come_or_stand(&self) -> bool {
         self.at.may_come_or_stand()
     }
 
-    /// On the map, beside it or beyond it?
+    /// On the map, in an off-map box, or exited?
     pub const fn in_game(&self) -> bool {
         self.at.in_game()
     }
@@ -159,7 +159,7 @@ impl Piece for Unit {
 #[serde(transparent)]
 pub struct Bridge(u8);
 
-/// How a bridge stands.
+/// The state of a bridge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BridgeIs {
     Intact,
@@ -217,7 +217,7 @@ impl Span for Bridge {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Advantage {
     pub side: Side,
-    /// Where the marked stack stands.
+    /// The hex of the marked stack.
     pub from: HexId,
     pub target: HexId,
     /// Units originally under it.
@@ -228,12 +228,12 @@ pub struct Advantage {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FuelDump {
     pub state: DumpState,
-    /// Is it the real one? Secret from the German until revealed.
+    /// Is it the real one? Hidden from the German player until revealed.
     pub real: bool,
     pub revealed: bool,
     /// A destruction was tried this player turn (32.3).
     pub tried: bool,
-    /// The Allies have taken it back: in the 1st edition its garrison is gone (1E 32.2).
+    /// Recaptured by the Allies: in the 1st edition its garrison is gone (1E 32.2).
     #[serde(default)]
     pub retaken: bool,
 }
@@ -241,13 +241,13 @@ pub struct FuelDump {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum DumpState {
-    /// Not on the map: not used, removed, destroyed or a revealed dummy.
+    /// Not on the map: unused, removed, destroyed or a revealed dummy.
     #[default]
     Absent,
     Allied,
-    /// Captured, and held by the German until it can be removed (32.2).
+    /// Captured, and held by the German player until it can be removed (32.2).
     Captured,
-    /// Removed by the German: the fuel rolls of turns 7 and 8 are skipped.
+    /// Removed by the German player: the fuel rolls of turns 7 and 8 are skipped.
     Secured,
 }
 
@@ -255,7 +255,7 @@ pub enum DumpState {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ending {
     pub winner: Option<Side>,
-    /// Which condition; the key of its message is `victory.` and this.
+    /// Which condition; the message key is `victory.` followed by its name.
     pub by: Condition,
 }
 
@@ -273,7 +273,7 @@ pub enum Condition {
     WestMap,
     /// 30.3, second part
     GermanAreas,
-    /// 30.3: the time is up.
+    /// 30.3: the scenario ended without a German victory.
     Prevented,
     /// 31.2–31.4
     Points,
@@ -281,7 +281,7 @@ pub enum Condition {
     Bastogne,
 }
 
-/// The whole truth. `Copy`, so that a clone is one block copy and not one for each field.
+/// The complete state. `Copy`, so that a clone is one block copy instead of one for each field.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct State {
     pub frames: Frames,
@@ -337,7 +337,7 @@ pub struct State {
     pub recombined: u8,
     /// 653 PzJ (27.7).
     pub pzj653_settled: bool,
-    /// 1E 27.8: 9th Armored CCB is bound to St-Vith.
+    /// 1E 27.8: CCB of the 9th Armored must move to St-Vith.
     pub ccb9_bound: bool,
 
     pub walk: Walk,
@@ -369,7 +369,7 @@ pub use zocbond::{MAX_BRIDGES, MAX_HEXES, MAX_UNITS, MarkerAt, UnitSet};
 
 pub type Advantages = List<Advantage, MAX_ADVANTAGES>;
 
-/// What a state says that was written down before it said it.
+/// The default for states that were saved before this field existed.
 const fn roadblocks_control() -> bool {
     true
 }
@@ -380,7 +380,7 @@ impl crate::list::Slot for Advantage {
 }
 
 impl State {
-    /// An empty table: no unit placed, all bridges intact, everything Allied.
+    /// An empty table: no unit placed, all bridges intact, every hex Allied.
     pub fn empty() -> Self {
         State {
             frames: Frames::one(Frame::Sequence),
@@ -419,7 +419,8 @@ impl State {
         }
     }
 
-    /// Who controls the hex (30.1): who stands there, whose Roadblock lies there (33.1), else who was there last.
+    /// Which side controls the hex (30.1): the side of the units in it, of a Roadblock in it (33.1), otherwise of the
+    /// last units.
     #[inline]
     pub fn control(&self, hex: HexId) -> Side {
         for side in Side::ALL {
@@ -436,14 +437,14 @@ impl State {
         self.first_side_control()
     }
 
-    /// The frame that runs or waits now.
+    /// The current frame.
     #[inline]
     pub fn top(&self) -> Frame {
         self.frames.last().copied().unwrap_or(Frame::Sequence)
     }
 
-    /// Put frames on the stack so that the first of them comes first. No sequence of play nests deeply enough to fill it; should
-    /// one, a frame that is lost would be a rule that is skipped, so the decision fails instead.
+    /// Pushes frames so that the first of them runs first. No sequence of play nests deeply enough to fill the stack;
+    /// should one do so, dropping a frame would skip a rule, so the decision fails instead.
     pub fn push_frames(&mut self, frames: &[Frame]) {
         for frame in frames.iter().rev() {
             assert!(self.frames.push(*frame), "more frames than any sequence of play nests");

@@ -1,4 +1,4 @@
-//! What simulations count, and what history has to say about it.
+//! What simulations count, and the historical results to compare with.
 
 use std::sync::OnceLock;
 
@@ -45,7 +45,7 @@ struct GoalDef {
 
 fn pack() -> &'static Pack {
     static PACK: OnceLock<Pack> = OnceLock::new();
-    // The file is part of the program and read by a test; a study without goals is still a study.
+    // The file is embedded in the program and checked by a test; without goals a study still works.
     PACK.get_or_init(|| toml::from_str(FILE).unwrap_or_default())
 }
 
@@ -96,14 +96,14 @@ pub fn survey(rules: &Ardennes, s: &State) -> Survey {
         })
         .collect();
     let blown = marks.len() as i64;
-    // Victory Hexes, by who controls them: studies tell when they change hands.
+    // Victory Hexes by controlling side: studies report when they change hands.
     let sites =
         rules.land.victory.iter().map(|site| site.hex).filter(|hex| rules.land.in_play.contains(*hex));
     marks.extend(sites.map(|hex| {
         let kind = format!("town_{}", seat(s.control(hex)).0);
         Mark { kind, at: rules.label(hex).to_owned() }
     }));
-    // Nobody's in particular: it is counted once, for the side whose engineers do it (7.2).
+    // It belongs to neither side: it is counted once, for the side whose engineers blow bridges (7.2).
     tallies.push(Tally { key: "bridges_blown".to_owned(), seat: seat(Side::Allied), value: blown });
     Survey {
         turn: s.turn.into(),
@@ -124,8 +124,8 @@ pub fn survey(rules: &Ardennes, s: &State) -> Survey {
     }
 }
 
-/// Steps that are not in play any more, of units that the scenario has. Breakdown units and Remnants are steps of the
-/// units they came from.
+/// Steps that are no longer in play, of units in the scenario. Breakdown units and Remnants are steps of the units they
+/// came from.
 fn steps_lost(rules: &Ardennes, start: &State, s: &State, side: Side) -> i64 {
     let mut lost = 0;
     for unit in rules.units_of(side) {
@@ -140,7 +140,7 @@ fn steps_lost(rules: &Ardennes, start: &State, s: &State, side: Side) -> i64 {
             _ if stands_in => {}
             // 26.1: a Remnant stands in for a unit in the pool.
             Place::Dead | Place::Pool => lost += full,
-            // 23.7, unless it never was in this game.
+            // 23.7, unless it was never in this game.
             Place::Gone if start.unit(unit).place() != Place::Gone => lost += full,
             _ => {}
         }
@@ -148,7 +148,8 @@ fn steps_lost(rules: &Ardennes, start: &State, s: &State, side: Side) -> i64 {
     lost
 }
 
-/// German ground that hangs together with the start line: a paratrooper's hex behind the Meuse is not the Meuse reached.
+/// German territory connected to the start line: paratroopers' hex behind the Meuse does not count as reaching the
+/// Meuse.
 fn german_ground(rules: &Ardennes, start: &State, s: &State) -> HexSet {
     let german = |state: &State, hex: HexId| state.control(hex) == Side::German;
     let home = rules.land.in_play.iter().filter(|hex| german(start, *hex) && german(s, *hex));

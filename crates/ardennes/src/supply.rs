@@ -1,8 +1,8 @@
-//! Supply lines and Out of Supply (23.1–23.5). What follows for units that are cut off is in [`crate::surrender`].
+//! Supply lines and Out of Supply (23.1–23.5). The consequences for units that are cut off are in [`crate::surrender`].
 //!
-//! A supply line is an Overland element of a few hexes and a Road element of any length. Who wants to know of every hex finds both
-//! from their far end: first every hex from which a Road element leads to a source, then every hex from which an Overland
-//! element leads there.
+//! A supply line is an Overland element of a few hexes and a Road element of any length. To find all supplied hexes,
+//! both are traced from their far end: first every hex from which a Road element leads to a source, then every hex from
+//! which an Overland element leads there.
 
 mod roadblocks;
 mod roads;
@@ -38,7 +38,7 @@ pub fn check_supply(play: &mut Play) -> Result<(), Stop> {
     let changes = |u: &Unit| supplied(u) == u.is(Flags::OOS);
     for unit in &rules.units_where(play.s, side, |u| u.is(Flags::NO_FUEL) || changes(u)) {
         let u = play.s.unit_mut(unit);
-        // 6.1: the shortage ends here; whether the unit stays Out of Supply is another matter.
+        // 6.1: the shortage ends here; the unit may still be Out of Supply for other reasons.
         u.flags.clear(Flags::NO_FUEL);
         if changes(u) {
             u.flags.0 ^= Flags::OOS.0;
@@ -52,7 +52,7 @@ pub fn check_supply(play: &mut Play) -> Result<(), Stop> {
 /// The hexes with units of the side from which a supply line leads to a source (23.3).
 fn stacks_in_supply(rules: &Ardennes, s: &State, side: Side, roads: &mut Roads) -> HexSet {
     let stacks = s.held(side);
-    // Mostly one look is enough, or one at the hexes beside: what those find spares the others long ways.
+    // Usually one look at the hex, or at the adjacent hexes, is enough: their results spare the others long searches.
     let mut traced: HexSet = stacks.iter().filter(|hex| roads.lead_straight_home(*hex)).collect();
     for hex in &(stacks - &traced) {
         let traces =
@@ -63,7 +63,7 @@ fn stacks_in_supply(rules: &Ardennes, s: &State, side: Side, roads: &mut Roads) 
     traced
 }
 
-/// Can this unit trace a supply line now (23.3)? Whatever the markers say.
+/// Can this unit trace a supply line now (23.3)? Independent of its markers.
 pub fn supplied(rules: &Ardennes, s: &State, unit: UnitId) -> bool {
     match s.unit(unit).place() {
         Place::Hex(hex) => {
@@ -107,7 +107,7 @@ pub fn along_road(rules: &Ardennes, s: &State, side: Side, goals: &HexSet, hexes
     reach
 }
 
-/// The hexes one step behind `frontier` on a Road element, added to `reach`.
+/// Adds the hexes one step behind `frontier` on a Road element to `reach`.
 fn one_road_hex_back(
     rules: &Ardennes,
     s: &State,
@@ -134,7 +134,7 @@ fn one_road_hex_back(
 /// May a Road element enter this hex (23.3)?
 fn road_enters(rules: &Ardennes, s: &State, side: Side, hex: HexId) -> bool {
     let enemy = side.enemy();
-    // 23.2: as an option only an enemy unit keeps a line from its source.
+    // 23.2: with this option only an enemy unit blocks a line to its source.
     let spared = rules.options.ezoc_spares_sources && rules.land.sources[side.index()].contains(hex);
     if s.enemy_in(side, hex) || s.in_open_ezoc(side, hex) && !spared {
         return false;
@@ -142,7 +142,7 @@ fn road_enters(rules: &Ardennes, s: &State, side: Side, hex: HexId) -> bool {
     if s.roadblocks[enemy.index()].iter().any(|at| at.hex() == Some(hex)) {
         return false; // 33.1
     }
-    // 1E 23.3: an enemy-controlled Town is no obstacle.
+    // 1E 23.3: an enemy-controlled Town does not block.
     let hostile_town = !rules.towns_let_supply_pass()
         && rules.land.hex(hex).town_or_city()
         && s.control(hex) == enemy
@@ -150,15 +150,15 @@ fn road_enters(rules: &Ardennes, s: &State, side: Side, hex: HexId) -> bool {
     !hostile_town || spared
 }
 
-/// May a Road element go this way: a road, an intact bridge, no enemy Bond (23.3, 10.2)? The hex entered is judged by
-/// [`road_enters`].
+/// May a Road element take this step: a road, an intact bridge, no enemy Bond (23.3, 10.2)? The hex entered is checked
+/// by [`road_enters`].
 fn road_steps(rules: &Ardennes, s: &State, side: Side, from: HexId, direction: Direction) -> bool {
     rules.crossing(s, from, direction).road
         && !s.enemy_in(side, from)
         && rules.bond_bars_trace(s, side, from, direction).is_none()
 }
 
-/// Every hex from which an Overland element leads into `goal`, the goal included (23.3, 23.6).
+/// Every hex from which an Overland element leads into `goal`, including the goal (23.3, 23.6).
 pub fn overland(rules: &Ardennes, s: &State, side: Side, goal: &HexSet) -> HexSet {
     if let Some(shut) = roadblocks::shut(rules, s, side) {
         let to = |from: HexId| roadblocks::leads(rules, s, side, from, &shut, |hex| goal.contains(hex));
@@ -172,13 +172,13 @@ pub fn overland(rules: &Ardennes, s: &State, side: Side, goal: &HexSet) -> HexSe
     zocbond::supply::overland::all(rules, s, side, goal, OVERLAND)
 }
 
-/// A supply line of a unit's hex, for people: the hexes from the unit to the source (23.3). None if there is none.
+/// A supply line from a unit's hex, for display: the hexes from the unit to the source (23.3). None if there is none.
 pub fn line(rules: &Ardennes, s: &State, side: Side, from: HexId) -> Option<Vec<HexId>> {
     let road = road_hexes(rules, s, side);
     let mut path = zocbond::supply::overland::path(rules, s, side, from, &road, OVERLAND)?;
     let at = *path.last()?;
     let sources = roads::open_sources(rules, s, side);
-    // Along the road: breadth first, so that the shortest is shown.
+    // Along the road, breadth first, so that the shortest line is shown.
     let mut came: std::collections::HashMap<HexId, HexId> = std::collections::HashMap::new();
     let mut queue = std::collections::VecDeque::from([at]);
     while let Some(hex) = queue.pop_front() {

@@ -14,13 +14,13 @@ use crate::{
     supply::{OVERLAND, traces},
 };
 
-/// Group numbers are a byte; 0 is none.
+/// Group numbers are bytes; 0 means none.
 const MAX_GROUPS: usize = 256;
 
-/// 23.6, 23.7: who is Isolated, in which groups, and one surrender roll for each.
+/// 23.6, 23.7: which units are Isolated, in which groups, and one surrender roll for each.
 pub fn check_surrender(play: &mut Play) -> Result<(), Stop> {
     let (rules, side) = (play.rules, play.s.side);
-    // Most checks find nobody cut off, neither before nor now, and none more than a few.
+    // In most checks no unit is cut off, neither before nor now; otherwise only a few are.
     let trouble = Flags(Flags::OOS.0 | Flags::ISOLATED.0);
     let troubled = |u: &Unit| u.is(trouble) || u.group != 0 || u.points != 0;
     let troubled = rules.units_where(play.s, side, troubled);
@@ -66,7 +66,7 @@ pub fn isolated_hexes(rules: &Ardennes, s: &State, side: Side) -> HexSet {
     if cut_off.is_empty() {
         return cut_off;
     }
-    // 6.1: without fuel a unit may be where others are in supply.
+    // 6.1: a unit without fuel may be in a hex where others are in supply.
     let mut in_supply = *s.held(side);
     cut_off.iter().filter(|hex| s.stack(*hex).all(oos)).for_each(|hex| {
         in_supply.remove(hex);
@@ -83,7 +83,7 @@ fn linked(rules: &Ardennes, s: &State, side: Side, seed: HexId, loose: &HexSet) 
     while !frontier.is_empty() {
         let mut next = HexSet::new();
         for hex in &(loose - &group) {
-            // A line may run either way.
+            // A line may run in either direction.
             let near = |member: &HexId| rules.distance(hex, *member) as usize <= OVERLAND;
             if frontier.iter().filter(near).any(|member| leads(hex, member) || leads(member, hex)) {
                 next.insert(hex);
@@ -95,13 +95,13 @@ fn linked(rules: &Ardennes, s: &State, side: Side, seed: HexId, loose: &HexSet) 
     group
 }
 
-/// Units with points but without a group (a position laid out by hand) are grouped as they lie.
+/// Units with points but without a group (a position set up by hand) are grouped by where they are.
 fn number_groups(rules: &Ardennes, s: &mut State, side: Side, troubled: &UnitSet) {
     let points = |s: &State| {
         let unnumbered = |u: &Unit| u.group == 0 && u.points > 0 && u.hex().is_some();
         troubled.iter().map(|u| s.unit(u)).find(|u| unnumbered(u)).map(|u| u.points)
     };
-    // Those with other points were another group.
+    // Units with different points form another group.
     while let Some(points) = points(s) {
         if !number_groups_of(rules, s, side, points) {
             return; // more groups than there are numbers
@@ -109,7 +109,7 @@ fn number_groups(rules: &Ardennes, s: &mut State, side: Side, troubled: &UnitSet
     }
 }
 
-/// False if no number was left.
+/// Returns false if no number was left.
 fn number_groups_of(rules: &Ardennes, s: &mut State, side: Side, points: u8) -> bool {
     let unnumbered = |s: &State, unit: UnitId| s.unit(unit).group == 0 && s.unit(unit).points == points;
     let mut loose: HexSet =
@@ -128,7 +128,7 @@ fn number_groups_of(rules: &Ardennes, s: &mut State, side: Side, points: u8) -> 
     loose.is_empty()
 }
 
-/// 23.10: a group of which one unit is in supply again loses its points. 1E: of which one has a Line of Communication.
+/// 23.10: a group loses its points if one of its units is in supply again. 1E: if one has a Line of Communication.
 fn break_isolation(rules: &Ardennes, s: &mut State, troubled: &UnitSet, cut_off: &HexSet) {
     let mut freed = [false; MAX_GROUPS];
     for unit in troubled {
@@ -146,7 +146,7 @@ fn break_isolation(rules: &Ardennes, s: &mut State, troubled: &UnitSet, cut_off:
     }
 }
 
-/// Points and sizes of the groups as they were (23.9).
+/// Points and sizes of the previous groups (23.9).
 struct Old {
     /// By old group number: its points.
     points: [u8; MAX_GROUPS],
@@ -214,7 +214,7 @@ fn roll(play: &mut Play, group: u8, isolated: &UnitSet) -> Result<(), Stop> {
         for unit in &members {
             // 23.7: out of the game, not to the Dead Pile.
             play.tell(Event::Surrendered { unit });
-            // 26.1: with a Remnant goes the unit for which it stands after a whole breakdown.
+            // 26.1: a unit that broke down as a whole is removed with the Remnant that stands in for it.
             let whole = play.s.unit(unit).parent().filter(|_| rules.counter(unit).remnant_counter);
             if let Some(parent) = whole.filter(|p| play.s.unit(*p).place() == Place::Pool) {
                 rules.take_off(play.s, parent, Place::Gone);

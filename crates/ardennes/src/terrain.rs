@@ -1,5 +1,5 @@
-//! The map as the rules read it: for every hex and hexside the costs, bonuses and prohibitions of the Terrain
-//! Effects Chart, worked out once when a table is opened.
+//! The map in the form that the rules need: for every hex and hexside the costs, bonuses and prohibitions of the
+//! Terrain Effects Chart, computed once when a table is opened.
 
 mod build;
 
@@ -11,13 +11,13 @@ use crate::pack::{AreaId, BoxId, EntryId, Ground, HexsideFeature, Terrain};
 /// No retreat is longer (16.1).
 const RETREAT_REACH: u16 = 8;
 
-/// 25.22: a rebuilt unit appears this near to another of its colour.
+/// 25.22: a rebuilt unit appears within this distance of another unit of its colour.
 const COLOUR_REACH: u16 = 5;
 
-/// Parts of a movement point in which this game counts: quarters.
+/// This game counts movement points in quarters.
 pub const PER_POINT: u16 = 4;
 
-/// A cost that no movement points pay.
+/// A cost that cannot be paid with movement points.
 pub const NEVER: u8 = u8::MAX;
 
 /// Movement classes of the chart (2.4, 11).
@@ -33,7 +33,7 @@ pub const fn cost_index(class: Class, ground: Ground) -> usize {
     class as usize * 2 + ground as usize
 }
 
-/// Kinds of movers that the tables of steps tell apart.
+/// Kinds of movers that the step tables distinguish.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mover {
     Foot,
@@ -57,7 +57,7 @@ impl Mover {
     ];
 }
 
-/// [`ASK`] marks a step that depends on a bridge, an army boundary, where the move began or the like.
+/// [`ASK`] marks a step that depends on a bridge, an army boundary, the start of the move or the like.
 pub use zocbond::moves::{ASK, SHUT};
 
 /// Facts about a hexside, as bits.
@@ -142,11 +142,11 @@ pub struct HexLand {
     /// Roads that cross no river, and roads that cross one by a bridge, as such bits.
     pub dry_roads: u8,
     pub bridge_roads: u8,
-    /// Bit `d`: the hex in direction `d` lies across no lake.
+    /// Bit `d`: no lake separates the hex from its neighbour in direction `d`.
     pub on_foot: u8,
-    /// Bit `d`: Vehicle units may cross in direction `d` (11.4–11.6), whatever bridges stand.
+    /// Bit `d`: Vehicle units may cross in direction `d` (11.4–11.6), whatever the state of bridges.
     pub on_wheels: u8,
-    /// Bit `d`: whether they may depends on the bridge there.
+    /// Bit `d`: whether they may depends on a bridge.
     pub by_bridge: u8,
 }
 
@@ -173,7 +173,7 @@ pub struct Land {
     pub hexes: Vec<HexLand>,
     pub edges: Vec<[Edge; 6]>,
     topology: Topology,
-    /// For each kind of mover and ground the cost of each step, as far as the map alone decides it.
+    /// For each kind of mover and ground: the cost of each step, as far as the map alone determines it.
     steps: [Vec<[u8; 6]>; 2 * Mover::ALL.len()],
     /// Hexes from which a side may leave the map (11.9, 31.2).
     pub exits: [HexSet; 2],
@@ -191,29 +191,30 @@ pub struct Land {
     pub west_of_meuse: HexSet,
     /// Supply sources of a side (23.2).
     pub sources: [HexSet; 2],
-    /// By side, for units on foot and Vehicle units: the way from each hex to a supply source on an empty map (17.1).
+    /// For each side, for units on foot and Vehicle units: the distance from each hex to a supply source on an empty
+    /// map (17.1).
     pub ways_home: [[Vec<WayHome>; 2]; 2],
     /// Cities and Towns in play (13.2, 23.3, 25.22).
     pub towns: HexSet,
     /// Cities, Towns and Villages in play (15.8).
     pub settlements: HexSet,
-    /// Entry Hexes by [`EntryId`]; none where the map in play lacks it.
+    /// Entry Hexes by [`EntryId`]; none if it is not on the map in play.
     pub entries: Vec<Option<HexId>>,
     /// Entry Hexes as a set.
     pub entry_hexes: HexSet,
-    /// Cities, Towns and Entry Hexes, lowest first, each with the hexes where a unit of its colour makes it one for
-    /// rebuilt units (25.22).
+    /// Cities, Towns and Entry Hexes, lowest first, each with the hexes from which a unit of the same colour qualifies
+    /// it for rebuilding (25.22).
     pub rebuild_sites: Vec<(HexId, HexSet)>,
     /// The Off-Map Box beyond an edge hex (11.9).
     pub exit_box: Vec<Option<BoxId>>,
-    /// Hexes from which a retreat may lead to such a hex (17.6).
+    /// Hexes from which a retreat may lead off the map (17.6).
     pub near_exit: HexSet,
     /// West edge of the map in play (31.2).
     pub west_edge: HexSet,
     /// St-Vith and the Bottleneck hexes (24.7).
     pub st_vith: Option<HexId>,
     pub bottleneck: HexSet,
-    /// Hexes that may delay or bar a side's movement although no enemy is near: the Bottleneck, the fuel dumps (24.7, 32.2).
+    /// Hexes that may delay or stop a side's movement although no enemy is near: the Bottleneck (24.7), fuel dumps (32.2).
     pub slow: [HexSet; 2],
     /// German set-up areas by [`AreaId`] (31.1), and those closed to red-coded units.
     pub areas: Vec<HexSet>,
@@ -222,7 +223,7 @@ pub struct Land {
     pub set_up: HexSet,
     /// Hexes behind the set-up areas (29.3).
     pub rear_zone: HexSet,
-    /// Through whose middle a river flows (3.3, 7.7).
+    /// Hexes through whose middle a river flows (3.3, 7.7).
     pub river_through: HexSet,
     /// The two hexes of each bridge.
     pub bridges: Vec<[HexId; 2]>,
@@ -280,7 +281,7 @@ impl Land {
         self.topology.beyond(hex, direction)
     }
 
-    /// The table of steps for a kind of mover: cost, [`SHUT`] or [`ASK`] by hex and direction.
+    /// The step table for a kind of mover: cost, [`SHUT`] or [`ASK`] by hex and direction.
     #[inline]
     pub fn steps(&self, mover: Mover, ground: Ground) -> &[[u8; 6]] {
         &self.steps[mover as usize * 2 + ground as usize]
@@ -310,7 +311,7 @@ impl Land {
         self.edges[from.index()].iter().find(|edge| edge.to == to)
     }
 
-    /// The Entry Hex standing on a hex.
+    /// The Entry Hex at this hex, if it is one.
     pub fn entry_at(&self, hex: HexId) -> Option<EntryId> {
         if !self.entry_hexes.contains(hex) {
             return None;
@@ -322,13 +323,13 @@ impl Land {
         self.entries.get(entry.index()).copied().flatten()
     }
 
-    /// Set-up areas that hold a hex (31.1); two divisions may share one.
+    /// Set-up areas that contain a hex (31.1); two divisions may share one.
     pub fn areas_of(&self, hex: HexId) -> impl Iterator<Item = AreaId> + '_ {
         self.areas.iter().enumerate().filter(move |(_, a)| a.contains(hex)).map(|(i, _)| AreaId(i as u8))
     }
 }
 
-/// Rows of the chart that are about hexsides, as the combat rules ask for them.
+/// The chart's hexside row that applies, for the combat rules.
 pub fn hexside_feature(edge: &Edge) -> Option<HexsideFeature> {
     if edge.is(EdgeBits::LAKE) {
         Some(HexsideFeature::Lake)

@@ -2,42 +2,135 @@
 
 use hexgrid::{HexId, HexSet};
 use kernel::{Refusal, Stop};
+use rulebook::flow::Question;
 
 use crate::{
     action::Action,
     event::Event,
     frame::Frame,
     pack::Side,
-    play::{Cx, Play},
+    play::{At, Cx, Play},
     rules::Ardennes,
     state::{MarkerAt, State},
     subject::Subject,
     supply,
 };
 
-/// Nobody is asked with an empty holding box and nothing to lift.
-pub fn forced(cx: &Cx) -> Option<Action> {
-    let idle =
-        free_numbers(cx).next().is_none() && !roadblock_in_hand(cx) && own_roadblocks(cx).next().is_none();
-    idle.then_some(Action::Done)
-}
+/// 24.3, 33: Traffic markers and Roadblocks are placed.
+#[derive(Debug)]
+pub struct Markers;
 
-pub fn subjects(cx: &Cx, out: &mut Vec<Subject>) {
-    out.push(Subject::Phase);
-    // 24.4: almost every hex of the map.
-    open_hexes(cx).each_run(|run| out.extend(run.map(|hex| Subject::Hex(HexId(hex as u16)))));
-}
+impl Question<Ardennes> for Markers {
+    fn asks(&self, _: &Ardennes, s: &State, frame: Frame) -> Option<Side> {
+        Some(if frame == Frame::TrafficBeforePlay { Side::Allied } else { s.side })
+    }
 
-/// The subject with the number that is chosen.
-pub fn one_subject(cx: &Cx, choose: impl FnOnce(usize) -> usize) -> Option<Subject> {
-    let hexes = open_hexes(cx);
-    match choose(1 + hexes.len()).checked_sub(1) {
-        None => Some(Subject::Phase),
-        Some(at) => hexes.iter().nth(at).map(Subject::Hex),
+    fn forced(&self, cx: &Cx) -> Option<Action> {
+        // Nobody is asked if the holding box is empty and there is nothing to remove.
+        let idle = free_numbers(cx).next().is_none()
+            && !roadblock_in_hand(cx)
+            && own_roadblocks(cx).next().is_none();
+        idle.then_some(Action::Done)
+    }
+
+    fn subjects(&self, cx: &Cx, out: &mut Vec<Subject>) {
+        out.push(Subject::Phase);
+        // 24.4: almost every hex of the map.
+        open_hexes(cx).each_run(|run| out.extend(run.map(|hex| Subject::Hex(HexId(hex as u16)))));
+    }
+
+    fn one_subject(
+        &self,
+        cx: &Cx,
+        _: &mut Vec<Subject>,
+        choose: &mut dyn FnMut(usize) -> usize,
+    ) -> Option<Subject> {
+        // The subject with the chosen index.
+        let hexes = open_hexes(cx);
+        match choose(1 + hexes.len()).checked_sub(1) {
+            None => Some(Subject::Phase),
+            Some(at) => hexes.iter().nth(at).map(Subject::Hex),
+        }
+    }
+
+    fn options(&self, cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
+        match subject {
+            Subject::Phase => out.push(Action::Done),
+            Subject::Hex(hex) => {
+                if traffic_fault(cx.rules, cx.s, cx.side, hex).is_none() {
+                    out.extend(free_numbers(cx).map(|number| Action::Traffic { number, hex }));
+                }
+                if roadblock_in_hand(cx) && roadblock_fault(cx, hex).is_none() {
+                    out.push(Action::Roadblock { hex });
+                }
+                if own_roadblocks(cx).any(|own| own == hex) {
+                    out.push(Action::Lift { hex });
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn check(&self, cx: &Cx, action: &Action) -> Result<(), Refusal> {
+        let refuse = |(rule, key): Fault, hex: HexId| cx.rules.no(rule, key).hex("hex", hex).into();
+        match *action {
+            Action::Done => Ok(()),
+            Action::Traffic { number, hex } => {
+                if !begun(cx) {
+                    let turn = cx.rules.tables().markers.traffic_first_turn[cx.side.index()];
+                    return cx.rules.no("24.5", "traffic.too_early").number("turn", turn).into();
+                }
+                if cx.side == Side::German && (1..=6).contains(&number) && greif_gone(cx.s, number) {
+                    return cx.rules.no("24.6", "traffic.out_of_game").number("number", number).into();
+                }
+                if !free_numbers(cx).any(|free| free == number) {
+                    return cx.rules.no("24.3", "traffic.not_in_box").number("number", number).into();
+                }
+                traffic_fault(cx.rules, cx.s, cx.side, hex).map_or(Ok(()), |fault| refuse(fault, hex))
+            }
+            Action::Roadblock { hex } => {
+                let first = cx.rules.tables().markers.roadblock_first_turn[cx.side.index()];
+                if cx.rules.options.roadblocks && cx.s.turn < first {
+                    let rule = if cx.rules.roadblocks_are_standard() { "24.8" } else { "33.4" };
+                    return cx.rules.no(rule, "traffic.too_early").number("turn", first).into();
+                }
+                if !roadblock_in_hand(cx) {
+                    return cx.rules.no("33.1", "roadblock.none_left").into();
+                }
+                roadblock_fault(cx, hex).map_or(Ok(()), |fault| refuse(fault, hex))
+            }
+            Action::Lift { hex } if own_roadblocks(cx).any(|own| own == hex) => Ok(()),
+            Action::Lift { hex } => cx.rules.no("33.3", "roadblock.not_there").hex("hex", hex).into(),
+            _ => Err(cx.rules.not_now()),
+        }
+    }
+
+    fn apply(&self, play: &mut Play, at: At, action: &Action) -> Result<(), Stop> {
+        let At { side, frame } = at;
+        match *action {
+            Action::Traffic { number, hex } => {
+                play.s.traffic[side.index()][usize::from(number) - 1] = MarkerAt(hex);
+                play.tell(Event::Traffic { side, number, hex: Some(hex) });
+            }
+            Action::Roadblock { hex } => {
+                if let Some(slot) = play.s.roadblocks[side.index()].iter_mut().find(|at| at.hex().is_none()) {
+                    *slot = MarkerAt(hex);
+                }
+                play.tell(Event::Roadblock { side, hex, placed: true });
+            }
+            Action::Lift { hex } => lift(play, side, hex),
+            _ => {
+                play.pop();
+                if frame == Frame::TrafficBeforePlay {
+                    removal_roll(play, side)?; // 31.4 B
+                }
+            }
+        }
+        Ok(())
     }
 }
 
-/// Hexes where a marker may be placed or lifted.
+/// Hexes where a marker may be placed or removed.
 pub fn open_hexes(cx: &Cx) -> HexSet {
     let mut hexes = HexSet::new();
     if free_numbers(cx).next().is_some() {
@@ -52,85 +145,10 @@ pub fn open_hexes(cx: &Cx) -> HexSet {
     hexes
 }
 
-pub fn options(cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
-    match subject {
-        Subject::Phase => out.push(Action::Done),
-        Subject::Hex(hex) => {
-            if traffic_fault(cx.rules, cx.s, cx.side, hex).is_none() {
-                out.extend(free_numbers(cx).map(|number| Action::Traffic { number, hex }));
-            }
-            if roadblock_in_hand(cx) && roadblock_fault(cx, hex).is_none() {
-                out.push(Action::Roadblock { hex });
-            }
-            if own_roadblocks(cx).any(|own| own == hex) {
-                out.push(Action::Lift { hex });
-            }
-        }
-        _ => {}
-    }
-}
-
-pub fn check(cx: &Cx, action: &Action) -> Result<(), Refusal> {
-    let refuse = |(rule, key): Fault, hex: HexId| cx.rules.no(rule, key).hex("hex", hex).into();
-    match *action {
-        Action::Done => Ok(()),
-        Action::Traffic { number, hex } => {
-            if !begun(cx) {
-                let turn = cx.rules.tables().markers.traffic_first_turn[cx.side.index()];
-                return cx.rules.no("24.5", "traffic.too_early").number("turn", turn).into();
-            }
-            if cx.side == Side::German && (1..=6).contains(&number) && greif_gone(cx.s, number) {
-                return cx.rules.no("24.6", "traffic.out_of_game").number("number", number).into();
-            }
-            if !free_numbers(cx).any(|free| free == number) {
-                return cx.rules.no("24.3", "traffic.not_in_box").number("number", number).into();
-            }
-            traffic_fault(cx.rules, cx.s, cx.side, hex).map_or(Ok(()), |fault| refuse(fault, hex))
-        }
-        Action::Roadblock { hex } => {
-            let first = cx.rules.tables().markers.roadblock_first_turn[cx.side.index()];
-            if cx.rules.options.roadblocks && cx.s.turn < first {
-                let rule = if cx.rules.roadblocks_are_standard() { "24.8" } else { "33.4" };
-                return cx.rules.no(rule, "traffic.too_early").number("turn", first).into();
-            }
-            if !roadblock_in_hand(cx) {
-                return cx.rules.no("33.1", "roadblock.none_left").into();
-            }
-            roadblock_fault(cx, hex).map_or(Ok(()), |fault| refuse(fault, hex))
-        }
-        Action::Lift { hex } if own_roadblocks(cx).any(|own| own == hex) => Ok(()),
-        Action::Lift { hex } => cx.rules.no("33.3", "roadblock.not_there").hex("hex", hex).into(),
-        _ => Err(cx.rules.not_now()),
-    }
-}
-
-pub fn apply(play: &mut Play, frame: Frame, side: Side, action: &Action) -> Result<(), Stop> {
-    match *action {
-        Action::Traffic { number, hex } => {
-            play.s.traffic[side.index()][usize::from(number) - 1] = MarkerAt(hex);
-            play.tell(Event::Traffic { side, number, hex: Some(hex) });
-        }
-        Action::Roadblock { hex } => {
-            if let Some(slot) = play.s.roadblocks[side.index()].iter_mut().find(|at| at.hex().is_none()) {
-                *slot = MarkerAt(hex);
-            }
-            play.tell(Event::Roadblock { side, hex, placed: true });
-        }
-        Action::Lift { hex } => lift(play, side, hex),
-        _ => {
-            play.pop();
-            if frame == Frame::TrafficBeforePlay {
-                removal_roll(play, side)?; // 31.4 B
-            }
-        }
-    }
-    Ok(())
-}
-
-/// 33.3: in the owner's Traffic Marker Phase a Roadblock without a road supply line comes off.
+/// 33.3: in the owner's Traffic Marker Phase a Roadblock without a road supply line is removed.
 pub fn check_roadblocks(play: &mut Play) -> Result<(), Stop> {
     let side = play.s.side;
-    // 1E 24.8 does not take them off for want of supply.
+    // 1E 24.8 does not remove them for lack of supply.
     if play.rules.roadblocks_are_standard()
         || play.s.roadblocks[side.index()].iter().all(|at| at.hex().is_none())
     {
@@ -152,7 +170,7 @@ pub fn remove(play: &mut Play) -> Result<(), Stop> {
 
 // 24.1: both sides have six numbered markers.
 fn removal_roll(play: &mut Play, side: Side) -> Result<(), Stop> {
-    // No die without a marker to lose.
+    // No roll without a marker to lose.
     if play.s.traffic[side.index()].iter().all(|at| at.hex().is_none()) {
         return Ok(());
     }
@@ -211,14 +229,14 @@ fn take_back(play: &mut Play, side: Side, number: u8) {
     }
 }
 
-/// Why a marker may not lie there: rule and key.
+/// Why a marker may not be placed there: rule and message key.
 type Fault = (&'static str, &'static str);
 
 fn greif_gone(s: &State, number: u8) -> bool {
     s.greif_removed >> (number - 1) & 1 == 1
 }
 
-/// 24.5: has the side got its Traffic markers yet?
+/// 24.5: has the side received its Traffic markers yet?
 fn begun(cx: &Cx) -> bool {
     let first = cx.rules.tables().markers.traffic_first_turn[cx.side.index()];
     cx.frame == Frame::TrafficBeforePlay || cx.s.turn >= first
@@ -244,7 +262,7 @@ pub fn in_hand(cx: &Cx) -> (Vec<u8>, usize) {
     (free_numbers(cx).collect(), if roadblock_in_hand(cx) { free } else { 0 })
 }
 
-/// Is this one of the side's own delay markers' hexes?
+/// The hexes of the side's own delay markers.
 fn own_markers(s: &State, side: Side) -> impl Iterator<Item = HexId> {
     s.traffic[side.index()].iter().filter_map(|at| at.hex())
 }
@@ -272,7 +290,8 @@ fn traffic_hexes(rules: &Ardennes, s: &State, side: Side) -> HexSet {
     open
 }
 
-/// 33.2: own Traffic markers and Roadblocks keep apart. 1E 24.8: only three delay markers in a row are forbidden.
+/// 33.2: a side's Traffic markers and Roadblocks may not be adjacent. 1E 24.8: only three delay markers in a row are
+/// forbidden.
 fn beside_roadblock(rules: &Ardennes, s: &State, side: Side, hex: HexId) -> Option<Fault> {
     let mut own = s.roadblocks[side.index()].iter().filter_map(|at| at.hex());
     if rules.roadblocks_are_standard() {
@@ -344,7 +363,7 @@ fn roadblock_fault(cx: &Cx, hex: HexId) -> Option<Fault> {
     })
 }
 
-/// 33.2: neither at the enemy nor at another marker.
+/// 33.2: adjacent neither to the enemy nor to another marker.
 fn spacing_fault(rules: &Ardennes, s: &State, side: Side, hex: HexId) -> Option<Fault> {
     let roadblocks = || s.roadblocks.iter().flatten().filter_map(|at| at.hex());
     if s.enemy_in(side, hex) || s.near_enemy(side, hex) {

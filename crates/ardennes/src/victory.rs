@@ -1,6 +1,7 @@
 //! How to win (30, 31).
 
 use kernel::Stop;
+use smallvec::SmallVec;
 
 use crate::{
     event::Event,
@@ -27,7 +28,7 @@ pub fn check(play: &mut Play) -> Result<(), Stop> {
     Ok(())
 }
 
-/// What counts for victory, as it stands now.
+/// What currently counts for victory.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
     /// Victory Hexes under German control (30.1).
@@ -37,7 +38,7 @@ pub struct Tally {
     pub all: u8,
     /// Points of those on the East map (1E 30.2).
     pub east_points: u8,
-    /// Attack factors that left the map, and whether a supply line reaches an exit that serves them (30.2 A, 31.2).
+    /// Attack factors that exited the map, and whether a supply line reaches an exit that they may use (30.2 A, 31.2).
     pub exited: u16,
     pub exit_supplied: bool,
     /// German set-up areas with an Allied unit in supply (30.3).
@@ -74,13 +75,12 @@ impl Tally {
     }
 }
 
-/// 30.3: German set-up areas that can each be given an Allied combat unit in supply of its own.
-// 1E 30.3
-/// 1E: areas that hold one, the most that adjoin each other.
+/// 30.3: the number of German set-up areas that can each be assigned a different Allied combat unit in supply. 1E 30.3: the
+/// largest group of adjacent areas that contain one.
 fn german_areas(rules: &Ardennes, s: &State) -> u8 {
     let mut taken = 0u32;
-    // For each unit the areas that its hex belongs to.
-    let mut holders: Vec<u32> = Vec::new();
+    // For each unit: the areas that contain its hex.
+    let mut holders: SmallVec<[u32; 32]> = SmallVec::new();
     for hex in &(s.held(Side::Allied) & &rules.land.set_up) {
         let areas = rules.land.areas_of(hex).fold(0u32, |areas, area| areas | 1 << area.0);
         let supplied = s.stack(hex).filter(|unit| !s.unit(*unit).is(Flags::OOS)).count();
@@ -89,6 +89,7 @@ fn german_areas(rules: &Ardennes, s: &State) -> u8 {
             taken |= areas;
         }
     }
+    // 1E 30.3
     if !rules.victory_areas_adjoin() {
         return matched(taken, &holders);
     }
@@ -108,8 +109,8 @@ fn german_areas(rules: &Ardennes, s: &State) -> u8 {
     most as u8
 }
 
-/// 30.1: does the German control the Victory Hex, with a road home? 1E 30.2: on the East map it is enough to have passed
-/// through, elsewhere a German unit in supply must be there.
+/// 30.1: does the German side control the Victory Hex, with a road connection? 1E 30.2: on the East map it is enough to
+/// have passed through, elsewhere a German unit in supply must be there.
 fn holds(rules: &Ardennes, s: &State, site: &VictorySite, roads: &mut Roads) -> bool {
     let hex = site.hex;
     if !rules.victory_without_a_road() {
@@ -122,7 +123,7 @@ fn holds(rules: &Ardennes, s: &State, site: &VictorySite, roads: &mut Roads) -> 
     s.control(hex) == Side::German
 }
 
-/// How many of the areas can be given a unit each, no unit serving two: the size of a largest matching, found by
+/// How many areas can be assigned a unit each, with no unit used twice: the size of a maximum matching, found by
 /// augmenting paths. A hex may belong to two areas.
 fn matched(areas: u32, holders: &[u32]) -> u8 {
     fn find(area: u32, holders: &[u32], serves: &mut [Option<u32>], seen: &mut [bool]) -> bool {
@@ -138,12 +139,17 @@ fn matched(areas: u32, holders: &[u32]) -> u8 {
         }
         false
     }
-    let mut serves = vec![None; holders.len()];
+    let mut serves: SmallVec<[Option<u32>; 32]> = SmallVec::from_elem(None, holders.len());
+    let mut seen: SmallVec<[bool; 32]> = SmallVec::from_elem(false, holders.len());
     let wanted = (0..u32::BITS).map(|bit| 1 << bit).filter(|area| areas & area != 0);
-    wanted.filter(|area| find(*area, holders, &mut serves, &mut vec![false; holders.len()])).count() as u8
+    let served = wanted.filter(|area| {
+        seen.fill(false);
+        find(*area, holders, &mut serves, &mut seen)
+    });
+    served.count() as u8
 }
 
-/// The areas that touch one of a group.
+/// The areas adjacent to one of a group.
 fn adjoining(rules: &Ardennes, group: u32) -> u32 {
     let mut touched = 0;
     for (index, area) in rules.land.areas.iter().enumerate() {
@@ -161,7 +167,7 @@ fn adjoining(rules: &Ardennes, group: u32) -> u32 {
     touched
 }
 
-/// Has somebody won? 30.3 comes first: it overrides any German victory.
+/// Has a side won? 30.3 comes first: it overrides any German victory.
 fn decided(rules: &Ardennes, s: &State, tally: &Tally) -> Option<Ending> {
     let numbers = &rules.tables().victory;
     let over = s.turn >= rules.scenario.last_turn;
@@ -185,7 +191,7 @@ fn decided(rules: &Ardennes, s: &State, tally: &Tally) -> Option<Ending> {
     ending.or_else(|| over.then_some(Ending { winner: Some(Side::Allied), by: Condition::Prevented }))
 }
 
-/// 30.2: the first of the German conditions that holds.
+/// 30.2: the first German condition that is met.
 fn german_condition(rules: &Ardennes, tally: &Tally) -> Option<Condition> {
     let numbers = &rules.tables().victory;
     if tally.east_points < numbers.east_points {
@@ -206,7 +212,7 @@ pub fn points(tally: &Tally, per_hex: u8, exit_attack: u8) -> u16 {
     u16::from(tally.all) * u16::from(per_hex) + exited
 }
 
-/// 31.5: Bastogne taken or cut off, and Victory Hexes on the West map.
+/// 31.5: Bastogne captured or cut off, and Victory Hexes on the West map.
 fn bastogne(rules: &Ardennes, s: &State, tally: &Tally) -> bool {
     if tally.west_map < rules.tables().victory.extended_west_hexes || rules.scenario.maps != Maps::Both {
         return false;
@@ -218,7 +224,7 @@ fn bastogne(rules: &Ardennes, s: &State, tally: &Tally) -> bool {
     if all_german {
         return true;
     }
-    // 23.6: no Line of Communication from any hex of it.
+    // 23.6: no Line of Communication from any of its hexes.
     let in_supply = supply::supplied_hexes(rules, s, Side::Allied);
     let supplied = rules
         .on_map(s, Side::Allied)

@@ -1,4 +1,4 @@
-//! What a viewer may know. Only the fuel dumps of 32 are ever hidden, from everybody but the Allied player.
+//! What a viewer may know. Only the fuel dumps of 32 are ever hidden, from everybody except the Allied player.
 
 use kernel::{
     Message, View, Viewer,
@@ -15,7 +15,7 @@ use crate::{
     state::{BridgeIs, DumpState, State},
 };
 
-/// States that a counter shows; the others are bookkeeping of a phase.
+/// States that a counter shows; the other flags are bookkeeping within a phase.
 const SHOWN: Flags = Flags(
     Flags::DISRUPTED.0
         | Flags::BROKEN.0
@@ -70,7 +70,7 @@ pub(crate) fn turn(rules: &Ardennes, s: &State) -> TurnView {
     }
 }
 
-/// The words for ground and sky of a turn (28).
+/// Message keys of ground and sky of a turn (28).
 const fn weather(turn: &Turn) -> [&'static str; 2] {
     let ground = match turn.ground {
         Ground::Mud => "ground.mud",
@@ -93,7 +93,7 @@ fn pieces(rules: &Ardennes, s: &State) -> Vec<Piece> {
     let mut layers = Vec::new();
     for unit in rules.units_of(Side::German).chain(rules.units_of(Side::Allied)) {
         let Some(at) = place_id(rules, s.unit(unit).place()) else { continue };
-        // What is due after the last turn never comes.
+        // A unit due after the last turn never arrives.
         if s.unit(unit).place() == Place::Track && rules.arrival_turn(unit) > rules.scenario.last_turn {
             continue;
         }
@@ -103,8 +103,8 @@ fn pieces(rules: &Ardennes, s: &State) -> Vec<Piece> {
     pieces
 }
 
-/// The layer of the next unit in a place beside the map. Those that a panel lists stand in its order, not on each other:
-/// when one of them goes, the others are still where they were.
+/// The layer of the next unit in an off-map place. Units listed in a panel are in its order, not on top of each other:
+/// when one of them leaves, the others keep their layer.
 pub(crate) fn beside(layers: &mut Vec<(Place, u8)>, place: Place) -> u8 {
     if PANELS.iter().any(|(_, listed)| *listed == place) {
         return 0;
@@ -117,7 +117,7 @@ pub(crate) fn beside(layers: &mut Vec<(Place, u8)>, place: Place) -> u8 {
     *layer
 }
 
-/// The id of a box beside the map; none for units on the map or out of play.
+/// The id of an off-map box; none for units on the map or out of play.
 pub fn place_id(rules: &Ardennes, place: Place) -> Option<String> {
     match place {
         Place::Box(id) => Some(format!("box:{}", rules.pack.boxes[id.index()].id)),
@@ -283,7 +283,7 @@ pub(crate) fn markers(rules: &Ardennes, s: &State, viewer: Viewer) -> Vec<Marker
     }
     for advantage in &s.advantages {
         let target = label(advantage.target);
-        // 13.8: nothing on the map points from a Blocking Position to its Entry Hex.
+        // 13.8: an arrow on the map cannot start in a Blocking Position.
         let at = match advantage.from.some() {
             Some(from) => format!("{}/{target}", label(from)),
             None => target,
@@ -292,7 +292,7 @@ pub(crate) fn markers(rules: &Ardennes, s: &State, viewer: Viewer) -> Vec<Marker
     }
     for (dump, hex) in s.dumps.iter().zip(&rules.land.dump_sites) {
         if matches!(dump.state, DumpState::Allied | DumpState::Captured) {
-            // 32.1: only the Allied player may look.
+            // 32.1: only the Allied player may see it.
             let known = dump.revealed || viewer.knows(seat(Side::Allied));
             let kind = match (known, dump.real) {
                 (false, _) => "fuel_dump_hidden",
@@ -309,7 +309,7 @@ pub(crate) fn markers(rules: &Ardennes, s: &State, viewer: Viewer) -> Vec<Marker
     markers
 }
 
-/// The panels beside the map in their order, by the place whose units they list.
+/// The panels beside the map in order, with the place whose units they list.
 pub(crate) const PANELS: [(&str, Place); 4] =
     [("due", Place::Due), ("setup", Place::SetUp), ("dead", Place::Dead), ("track", Place::Track)];
 
@@ -318,7 +318,7 @@ fn panels(rules: &Ardennes, s: &State) -> Vec<Panel> {
     shown.map(|(id, place)| panel(rules, s, id, place)).collect()
 }
 
-/// The track always has its panel, other places while somebody is there.
+/// The turn track always has its panel, other places only while they hold units.
 pub(crate) fn has_panel(rules: &Ardennes, s: &State, place: Place) -> bool {
     let mut units = Side::ALL.into_iter().flat_map(|side| rules.units_of(side));
     place == Place::Track || units.any(|unit| s.unit(unit).place() == place)
@@ -343,13 +343,13 @@ pub(crate) fn panel(rules: &Ardennes, s: &State, id: &str, place: Place) -> Pane
     Panel { id: id.into(), title: Message::new(format!("panel.{id}")), rows }
 }
 
-/// The Turn Record Track: weather, what is special about each turn, and who is still to come.
+/// The Turn Record Track: weather, special events of each turn, and units still to arrive.
 fn track(rules: &Ardennes, s: &State) -> Panel {
     let scenario = &rules.scenario;
     let turns = rules.pack.turns.iter().filter(|t| (s.turn..=scenario.last_turn).contains(&t.turn));
     let rows = turns
         .flat_map(|t| {
-            // 27.7: who is overdue is still to come.
+            // 27.7: an overdue unit is still to arrive.
             let due = |u: &UnitId| rules.arrival_turn(*u).max(s.turn) == t.turn;
             let coming =
                 |side: Side| rules.units_of(side).filter(|u| s.unit(*u).place() == Place::Track).filter(due);
@@ -374,7 +374,7 @@ fn track(rules: &Ardennes, s: &State) -> Panel {
                 rule: None,
             });
             rows.extend(events);
-            // Who comes stands below what is said of the turn.
+            // Arriving units are shown below the turn's events.
             if let Some(last) = rows.last_mut() {
                 last.pieces = pieces;
             }

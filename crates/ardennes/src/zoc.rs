@@ -1,4 +1,4 @@
-//! Zones of control (9); worked out by [`zocbond::zoc`].
+//! Zones of control (9), computed by [`zocbond::zoc`].
 
 use hexgrid::HexId;
 use zocbond::zoc;
@@ -20,7 +20,7 @@ impl Ardennes {
         zoc::unit_exerts(self, s, unit, to)
     }
 
-    /// Enemy stacks whose ZOC lies on the hex, for explanations.
+    /// Enemy stacks whose ZOC covers the hex, for explanations.
     pub fn zoc_from<'a>(&'a self, s: &'a State, enemy: Side, hex: HexId) -> impl Iterator<Item = HexId> + 'a {
         zoc::sources(self, s, enemy, hex)
     }

@@ -1,5 +1,5 @@
-//! Random fights from the opening positions of both editions: whatever is listed is legal, nothing gets stuck, and the
-//! sets that depend on the counters stay true.
+//! Random combats from the opening positions of both editions: every listed option is legal, nothing gets stuck, and
+//! the sets derived from the counters stay correct.
 
 use std::sync::OnceLock;
 
@@ -7,11 +7,11 @@ use ardennes::{Ardennes44, game, state::State};
 use kernel::{Dice, Log, Pending, Rules as _, Setup, erased::random_action};
 use rand_core::{RngCore, SeedableRng};
 
-/// The board's sets, worked out again, are what they were.
+/// Recomputing the board's sets gives the same result.
 fn board_is_true(rules: &ardennes::Ardennes, s: &State) {
     let mut again = *s;
     rules.refresh_all(&mut again);
-    // Everything there is to compare: counters, stacks, sets and bridges.
+    // Everything is compared: counters, stacks, sets and bridges.
     assert!(again.field == s.field);
     assert!(
         s.held(ardennes::pack::Side::German).is_disjoint(s.held(ardennes::pack::Side::Allied)),

@@ -1,5 +1,5 @@
-//! Recorded campaigns: a random game of each edition, kept in a file (`kernel::testkit::campaign`). A change in it is a change
-//! in what the rules offer or do, and is reviewed like code. Written anew with `GROGNARD_BLESS=1`.
+//! Recorded campaigns: a random game of each edition, kept in a file (`kernel::testkit::campaign`). A change in it is a
+//! change in what the rules offer or do, and is reviewed like code. `GROGNARD_BLESS=1` rewrites the files.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! The kernel's test-kit on every scenario: options are legal, notation and states round-trip, replay and undo agree,
+//! The kernel's test kit on every scenario: options are legal, notation and states round-trip, replay and undo agree,
 //! nothing hidden leaks.
 
 use std::sync::Arc;

@@ -27,7 +27,8 @@ fn the_example_of_the_docs_holds() {
     assert!(report.status == lab::Status::Holds && report.notes.is_empty(), "{}", report.human());
 }
 
-/// A file that names another rule than the one that is cited is read leniently by everybody, and strictly only if it says so.
+/// A file that cites another rule than the refusal is accepted when read leniently; strictly only if the file says
+/// `lenient`.
 #[test]
 fn leniency_is_asked_for() {
     let game: Arc<dyn Game> = Arc::new(Ardennes44::new().expect("the shipped pack loads"));

@@ -1,4 +1,4 @@
-//! Every message that the program can show has its words in all three languages: the keys are found in the code.
+//! Every message that the program can show exists in all three languages: the keys are collected from the code.
 
 use std::{collections::BTreeSet, fs, path::Path};
 
@@ -25,7 +25,7 @@ fn sources(dir: &Path, out: &mut Vec<(String, String)>) {
     }
 }
 
-/// The string literals of a piece of code, each with what stands between it and the one before.
+/// The string literals of a piece of code, each with the code between it and the previous one.
 fn literals(code: &str) -> Vec<(&str, &str)> {
     let mut parts = code.split('"');
     let mut list = Vec::new();
@@ -50,7 +50,7 @@ fn is_rule(text: &str) -> bool {
             && text.bytes().all(|b| b.is_ascii_digit() || b == b'.')
 }
 
-/// First parts of keys that stand in the code in full.
+/// First parts of keys that appear in the code in full.
 const TABLES: &[&str] = &[
     "no",
     "log",
@@ -85,7 +85,7 @@ fn wanted() -> BTreeSet<String> {
             // `no("10.2", "bond.hex")`, `Bar::unit("11.1", "points")`, `("7.6", "bridge.tried")`
             if is_rule(rule) && between.trim() == "," && is_key(key) && !name.ends_with("event.rs") {
                 keys.insert(format!("no.{key}"));
-                // Whoever is refused can look the rule up.
+                // A player who gets the refusal can look up the rule.
                 if rule != "-" {
                     keys.extend(["title", "text"].map(|part| format!("rule.{rule}.{part}")));
                 }
@@ -100,7 +100,7 @@ fn wanted() -> BTreeSet<String> {
             {
                 keys.insert(literal.to_owned());
             }
-            // `no("fire_fight.lead")` where the rule is given before.
+            // `no("fire_fight.lead")` if the rule is given before.
             if before.trim_end().ends_with("no(") && is_key(literal) {
                 keys.insert(format!("no.{literal}"));
             }
@@ -110,7 +110,7 @@ fn wanted() -> BTreeSet<String> {
             }
         }
     }
-    // Two literals of a choice stand behind `key(if …`.
+    // Two literals of a choice follow `key(if …`.
     for key in [
         "ip.finished",
         "ip.started",
@@ -122,7 +122,7 @@ fn wanted() -> BTreeSet<String> {
     ] {
         keys.insert(format!("log.{key}"));
     }
-    // Refusals that are only written in pairs with a rule in the battle report's own tables are no refusals.
+    // Keys that occur with a rule only in the tables of the battle report are not refusals.
     keys.retain(|key| key != "no.off_map" || files.iter().any(|(_, code)| code.contains("\"off_map\"")));
     keys.extend(Phase::ALL.map(|phase| format!("phase.{}", phase.key())));
     keys.extend(Mode::ALL.map(|mode| format!("mode.{}", mode.word())));

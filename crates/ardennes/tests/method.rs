@@ -1,5 +1,5 @@
-//! The written method (`docs/ardennes44-oob.md`, `packs/ardennes44/method.toml`) gives the values of every unit, the
-//! stated ones among them.
+//! The written method (`docs/ardennes44-oob.md`, `packs/ardennes44/method.toml`) gives the values of every unit,
+//! including the stated ones.
 
 use std::collections::BTreeMap;
 
@@ -73,7 +73,7 @@ struct Exception {
     why: String,
 }
 
-/// What the method says of a unit.
+/// The values that the method gives a unit.
 #[derive(PartialEq, Debug, Clone)]
 struct Value {
     front: String,
@@ -90,7 +90,7 @@ fn factors(attack: f64, defense: f64, movement: u8) -> String {
     format!("{attack}-{defense}-{movement}")
 }
 
-/// Half up, after the float's own dust.
+/// Rounds half up, tolerating floating-point error.
 fn round(x: f64) -> f64 {
     (x + 1e-9 + 0.5).floor()
 }
@@ -122,7 +122,7 @@ impl Method {
         }
     }
 
-    /// Section 4: vehicles fit for action.
+    /// Section 4: operational vehicles.
     fn of_vehicles(&self, tanks: &Tanks, unit: &UnitDef) -> Value {
         let own = vehicle_key(unit.vehicle);
         let index = |name: &str| self.vehicle[if name == "own" { own.as_str() } else { name }].index;
@@ -171,7 +171,7 @@ impl Method {
                 value.range = exception.range.unwrap_or(value.range);
             }
         }
-        // A unit of two battalions has two steps whatever its class (16.4).
+        // A unit of two battalions has two steps, whatever its class (16.4).
         if unit.front.stacking == 2 {
             value.steps = 2;
         }

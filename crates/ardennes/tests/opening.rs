@@ -1,4 +1,4 @@
-//! Every scenario opens, and its sequence of play turns over.
+//! Every scenario opens, and its sequence of play runs through.
 
 use ardennes::{Ardennes44, game, pack::Edition};
 use kernel::{Rules as _, Setup};

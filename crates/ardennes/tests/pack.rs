@@ -1,4 +1,4 @@
-//! The shipped pack is whole, agrees with every stated fact, and can be corrected by overlays.
+//! The shipped pack is complete, agrees with every stated fact, and can be corrected by overlays.
 
 use ardennes::pack::{
     AdvanceKind, ArrivalBy, CombatResult, Cost, DefenseMark, Edition, FuelResult, HexRef, Landing, Morale,
@@ -62,7 +62,7 @@ fn hex_numbers_read_and_write_themselves() {
     for label in ["E0101", "E1331", "E3920", "W0840", "W3234"] {
         assert_eq!(hex(label).to_string(), label);
     }
-    // The West map lies under the East map's last columns.
+    // The West map overlaps the East map's last columns.
     assert_eq!(hex("W0720"), hex("E3920"));
     assert_eq!(hex("2119"), hex("E2119"));
     for bad in ["", "E", "E12", "E123x", "N1234", "E0012", "W9901"] {
@@ -93,7 +93,7 @@ fn combat_tables_of_the_second_edition() {
     assert_eq!(code(3, (3, 1)), CombatResult::Ff);
     assert_eq!(code(6, (7, 1)), CombatResult::Dr2);
     assert_eq!(code(4, (7, 1)), CombatResult::Dr4);
-    // Each column is the one left of it, a die lower.
+    // Each column equals the one to its left, shifted by one die.
     for pair in tables.crt.rows.windows(2) {
         assert_eq!(pair[0][..8], pair[1][1..]);
     }
@@ -230,7 +230,7 @@ fn scenarios() {
     };
     let held = pack.victory_hexes.iter().filter(|v| german(v.hex)).count();
     assert_eq!(held, 9);
-    // G-33: 4 is printed.
+    // G-33: the rulebook prints 4.
     assert!(matches!(patton.victory, VictoryRule::Points { needed: 14, .. }));
     let peiper = &scenario("patton").isolated[0];
     let in_it = peiper.units.iter().filter(|&&u| pack.unit(u).tags.has(Tag::KgPeiper)).count();
@@ -325,7 +325,7 @@ fn an_overlay_adds_and_removes_units() {
     assert_eq!(changes[2].new, None);
     assert!(pack.unit_by_slug("us-771-tk").is_none());
     assert!(pack.unit_by_slug("us-612-td").is_some());
-    // It says that the new unit has no place in the scenarios that begin after its arrival.
+    // It reports that the new unit has no place in the scenarios that begin after its arrival.
     let findings: Vec<String> = check(&pack).iter().map(ToString::to_string).collect();
     assert_eq!(
         findings,
@@ -460,7 +460,7 @@ fn the_shipped_deployment_is_ready_to_attack() {
             assert!(nearest(placed.hex) <= u32::from(unit.range), "{} reaches no enemy", unit.id);
         }
     }
-    // Every division of the first line has a unit that Tactical Movement (11.3) brings into contact.
+    // Every division of the first line has a unit that can make contact by Tactical Movement (11.3).
     let second_line = ["1sspz", "12sspz", "150pz", "lehr"];
     for area in &pack.areas {
         let formation = pack.formation(area.formation);
@@ -475,7 +475,7 @@ fn the_shipped_deployment_is_ready_to_attack() {
     }
 }
 
-/// The overlay shown in docs/PACKS.md is a real one.
+/// The overlay shown in docs/PACKS.md is valid.
 #[test]
 fn the_documented_overlay_works() {
     let text = include_str!("../../../docs/PACKS.md");
@@ -483,7 +483,7 @@ fn the_documented_overlay_works() {
     let to = text.find("## The files of a map").unwrap_or_else(|| panic!("the next heading has moved"));
     let mut overlay: String =
         text[from..to].lines().map(|l| l.strip_prefix("    ").unwrap_or(l)).collect::<Vec<_>>().join("\n");
-    // The unit that it only begins to write down.
+    // The document breaks off within this unit.
     let cut = overlay.find("[[unit]]\nid = \"us-612-td\"").unwrap_or_else(|| panic!("no new unit"));
     let end = overlay[cut..].find("\n\n").unwrap_or_else(|| panic!("no end"));
     overlay.replace_range(cut..cut + end, "");

@@ -1,10 +1,10 @@
-//! Questions that few games ask. For each, a short game that leads to it is kept in a file, from which the browser tests open
-//! their tables. After a change of the rules they are found anew, in a minute:
+//! Questions that few games reach. For each, a short game that leads to it is kept in a file, which the browser tests
+//! use to open their tables. After a change of the rules they are searched for again, which takes a minute:
 //!
 //!     cargo test --release -p ardennes --test questions -- --ignored
 //!
-//! A section of the file is a game: `= QUESTION SETUP`, its seed, then a line for each decision: who, what, [the dice], and at which byte of
-//! the dice stream it ends.
+//! A section of the file is a game: `= QUESTION SETUP`, its seed, then a line for each decision: the seat, the action,
+//! [the dice], and the position in the dice stream after it.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -58,7 +58,7 @@ struct Finder<'a> {
 }
 
 impl Finder<'_> {
-    /// Plays the lines that are legal, until the question is asked: those that led there.
+    /// Plays those lines that are legal until the question is asked, and returns them.
     fn replay(&self, lines: &[Line], seed: u64) -> Option<Vec<Line>> {
         let (mut state, mut dice, mut log) = (self.start, Dice::from_number(seed), Log::default());
         let mut played = Vec::new();
@@ -93,7 +93,8 @@ impl Finder<'_> {
         Some(options.len() > 1)
     }
 
-    /// A game by chance: few moves, many attacks; Germans that leave the map hurry to where they can.
+    /// A random game with few moves and many attacks, in which German units head for the exits if the question needs
+    /// it.
     fn play(&self, seed: u64, most: usize) -> Option<Vec<Line>> {
         let (mut state, mut dice, mut log) = (self.start, Dice::from_number(seed), Log::default());
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
@@ -133,7 +134,7 @@ impl Finder<'_> {
         random_action(self.rules, state, seat, rng, &mut Vec::new(), &mut Vec::new())
     }
 
-    /// A move of a German towards the roads to Antwerp (11.9).
+    /// A German move towards the roads to Antwerp (11.9).
     fn westward(&self, state: &State, seat: Seat, rng: &mut ChaCha8Rng) -> Option<Action> {
         if state.side != Side::German {
             return None;
@@ -166,7 +167,7 @@ impl Finder<'_> {
         None
     }
 
-    /// Leave out what can be left out, with any dice that do.
+    /// Removes every line that can be removed, trying other dice.
     fn shorten(&self, mut lines: Vec<Line>, mut seed: u64) -> (Vec<Line>, u64) {
         let mut chunk = lines.len() / 2;
         while chunk > 0 {
@@ -245,7 +246,7 @@ fn find_them_anew() {
     }
 }
 
-/// The games kept still lead to their questions, with the dice written down.
+/// The recorded games still lead to their questions, with the recorded dice.
 #[test]
 fn kept_games_ask_them() {
     let game = Arc::new(Ardennes44::new().expect("the shipped pack and map are sound"));

@@ -1,5 +1,5 @@
-//! Random players play whole games: every listed option is accepted, nothing gets stuck, the sets that follow the counters
-//! are right.
+//! Random players play whole games: every listed option is accepted, nothing gets stuck, and the sets derived from the
+//! counters are correct.
 
 use ardennes::{Ardennes44, frame::Frame, game, rules::Ardennes, state::State};
 use kernel::{Dice, Log, Pending, Rules as _, Seat, Setup, erased::random_action};
@@ -15,7 +15,7 @@ fn play(rules: &Ardennes, seed: u64, limit: u32) -> (State, u32) {
     let mut decisions = 0;
     while decisions < limit {
         let Pending::One(seat) = rules.pending(&state) else { break };
-        // 32.1: the die for the fuel dumps is a secret of the decision that rolls it.
+        // 32.1: the die for the fuel dumps is rolled within a secret decision.
         assert!(
             state.top() == Frame::HideFuelDumps || has_choice(rules, &state, seat),
             "asked without a choice at {:?} (turn {}, {:?})",
@@ -40,11 +40,11 @@ fn play(rules: &Ardennes, seed: u64, limit: u32) -> (State, u32) {
     (state, decisions)
 }
 
-/// Could the seat decide in more than one way? An option with open parts is more than one.
+/// Does the seat have more than one choice? An option with open parts counts as more than one.
 fn has_choice(rules: &Ardennes, state: &State, seat: Seat) -> bool {
     let (mut subjects, mut actions) = (Vec::new(), Vec::new());
     rules.subjects(state, seat, &mut subjects);
-    // The phase itself comes first and has one option at most.
+    // The phase itself comes first and has at most one option.
     subjects.iter().rev().any(|subject| {
         rules.options(state, seat, *subject, &mut actions);
         actions.len() > 1 || actions.first().is_some_and(|one| rules.template(state, seat, one).is_some())
@@ -57,7 +57,7 @@ fn check_sets(rules: &Ardennes, state: &State) {
     assert!(fresh == *state, "the sets kept along the way differ from those worked out afresh");
 }
 
-/// One unit's supply line and those of all units are the same rule (23.3).
+/// The supply line of one unit and those of all units follow the same rule (23.3).
 fn check_supply(rules: &Ardennes, state: &State) {
     use ardennes::{pack::Side, supply};
     for side in Side::ALL {
@@ -91,7 +91,8 @@ fn random_campaigns_end() {
     }
 }
 
-/// Guns that wait for Prime Movers, stacks that are too thick in the 1st edition: who can only be done is not asked.
+/// Artillery that waits for Prime Movers, overstacked hexes in the 1st edition: a side that can only say `done` is not
+/// asked.
 #[test]
 fn nobody_is_asked_without_a_choice() {
     let game = Ardennes44::new().expect("the shipped pack and map are sound");
@@ -106,7 +107,7 @@ fn nobody_is_asked_without_a_choice() {
     }
 }
 
-/// What a server sends after each decision adds up to the view.
+/// The changes that a server sends after each decision add up to the view.
 #[test]
 fn changes_lead_from_view_to_view() {
     use kernel::{

@@ -1,4 +1,4 @@
-//! Reinforcements, Off-Map Boxes and Blocking Positions (13), leaving the map (11.9), and what binds units on the first
+//! Reinforcements, Off-Map Boxes and Blocking Positions (13), exiting the map (11.9), and restrictions on the first
 //! turns (11.10, 27, 29), on the campaign's map.
 
 mod common;
@@ -105,7 +105,7 @@ fn turn_one_binds_red_codes_and_divisions() {
     let rules = &t.rules;
     let red = rules.units_of(Side::German).find(|u| rules.counter(*u).red_code).expect("there are red codes");
     assert!(rules.may_move(&t.s, Side::German, red).is_err_and(|bar| bar.rule == "29.1"));
-    // Nobody can reach the Rear Zone or another division's area.
+    // No unit can reach the Rear Zone or another division's area.
     let free = rules.units_of(Side::German).filter(|u| rules.may_move(&t.s, Side::German, *u).is_ok());
     for unit in free.filter(|u| t.s.unit(*u).hex().is_some()) {
         let start = t.s.unit(unit).hex().expect("filtered");
@@ -174,7 +174,7 @@ fn the_ouren_bridge_is_rolled_for_once() {
         let mut t = Table::campaign(5, Side::German);
         let [a, b] = t.rules.land.bridges[t.rules.land.ouren.expect("it is on the map") as usize];
         let (a, b) = (t.rules.label(a).to_owned(), t.rules.label(b).to_owned());
-        // Nobody stands in the way: neither a stack nor a zone nor a Bond.
+        // Nothing is in the way: neither a stack nor a ZOC nor a Bond.
         let there: Vec<_> = t.s.stack(t.hex(&b)).chain(t.s.stack(t.hex(&a))).collect();
         let allied: Vec<_> = t.rules.on_map(&t.s, Side::Allied).collect();
         for unit in there.into_iter().chain(allied) {
@@ -195,7 +195,7 @@ fn arrivals(t: &Table, side: &str) -> serde_json::Value {
     t.rules.ask(&t.s, kernel::Viewer::Referee, &format!("arrivals {side}")).expect("it is answered")
 }
 
-/// Everybody that the overlay tells of, with turn and hexes.
+/// All units that the overlay lists, with turn and hexes.
 fn told(answer: &serde_json::Value) -> Vec<(String, u64, Vec<String>)> {
     let text = |value: &serde_json::Value| value.as_str().expect("a text").to_owned();
     let list = |value: &serde_json::Value| value.as_array().expect("a list").clone();
@@ -218,7 +218,7 @@ fn the_overlay_tells_who_comes_when_and_where() {
     let one = |id: &str| all.iter().find(|(unit, ..)| unit == id).unwrap_or_else(|| panic!("no {id}"));
     let (_, turn, hexes) = one("us-4-8-2");
     assert_eq!((*turn, hexes.contains(&"E1601".to_owned())), (3, true), "it is due now: {hexes:?}");
-    // Everybody on the track or due is told of once, in the order of the turns; each may in truth come in there.
+    // Every unit on the track or due is listed once, in the order of the turns, and may really enter there.
     let waiting: Vec<_> = t
         .rules
         .units_of(Side::Allied)
@@ -233,7 +233,7 @@ fn the_overlay_tells_who_comes_when_and_where() {
             assert!(t.rules.is_entry_for(&t.s, t.unit(unit), t.hex(hex)), "{unit} comes in at {hex}");
         }
     }
-    // What the map shows: the Entry Hexes with the turn's code and how many come.
+    // What the map shows: the Entry Hexes with the turn's code and the number of arriving units.
     let overlay: kernel::view::Overlay =
         serde_json::from_value(answer["overlay"].clone()).expect("it paints");
     let [area] = overlay.areas.as_slice() else { panic!("all are open: {:?}", overlay.areas) };
@@ -242,7 +242,7 @@ fn the_overlay_tells_who_comes_when_and_where() {
         all.iter().filter(|(_, turn, hexes)| *turn == 3 && hexes.contains(&"E1601".to_owned())).count();
     assert!(area.texts[at].starts_with(&format!("17 AM ×{here}")), "{}", area.texts[at]);
     assert_eq!(area.cells.len(), area.texts.len());
-    // The other side is told of as well.
+    // The other side is listed as well.
     assert!(told(&arrivals(&t, "german")).iter().all(|(unit, ..)| unit.starts_with("de-")));
 }
 
@@ -274,7 +274,7 @@ fn the_overlay_knows_boxes_and_the_west_edge() {
     assert_eq!(*turn, 3);
     assert!(hexes.contains(&"E1601".to_owned()) && hexes.contains(&"E2001".to_owned()), "{hexes:?}");
 
-    // The airborne divisions come on the turn of 31.2, at the west edge of the East map.
+    // The airborne divisions arrive on the turn of 31.2, at the west edge of the East map.
     let game = ardennes::Ardennes44::new().expect("the shipped pack and map are sound");
     let setup = kernel::Setup { scenario: "six_turn".into(), ..kernel::Setup::default() };
     let rules = game.rules(&setup).expect("it is shipped");
@@ -289,12 +289,12 @@ fn the_overlay_knows_boxes_and_the_west_edge() {
         let edge = hexes.iter().filter(|hex| t.rules.land.west_edge.contains(t.hex(hex))).count();
         assert!(edge > 3 && edge + 1 >= hexes.len(), "{hexes:?}");
     }
-    // Of the edge's hexes one speaks for all.
+    // One hex of the west edge stands for all of them.
     let overlay: kernel::view::Overlay =
         serde_json::from_value(answer["overlay"].clone()).expect("it paints");
     let area = &overlay.areas[0];
     assert!(area.texts.iter().filter(|text| !text.is_empty()).count() < area.cells.len());
-    // The track tells the same turn.
+    // The turn track shows the same turn.
     let view = kernel::Rules::view(&t.rules, &t.s, kernel::Viewer::Referee);
     let track = view.panels.iter().find(|panel| panel.id == "track").expect("there is one");
     let row = track

@@ -1,9 +1,9 @@
-//! The soak: random games of every scenario in both editions. Every listed option must be accepted and told of, every game
-//! must end; a look now and then compares verdict and notation, the state with its written form, and what is kept along the
-//! way with what is worked out afresh, and shows the position to both sides.
+//! Soak test: random games of every scenario in both editions. Every listed option must be accepted and reported, and
+//! every game must end; periodic checks compare verdict and notation, the state with its serialized form, and
+//! incrementally maintained data with data computed from scratch, and build both sides' views.
 //!
-//! The ordinary test run plays a little of every edition with each of its options. The long soak has a random set of options
-//! in each game, until ten million decisions are taken (or `GROGNARD_SOAK` of them):
+//! The ordinary test run plays a little of every edition with each of its options. The long soak plays games with a
+//! random set of options until ten million decisions are taken (or `GROGNARD_SOAK` of them):
 //!
 //!     cargo test --profile soak -p ardennes --test soak -- --ignored --nocapture
 
@@ -20,10 +20,10 @@ use kernel::{
 use rand_chacha::ChaCha8Rng;
 use rand_core::{RngCore as _, SeedableRng as _};
 
-/// No game is longer.
+/// No game takes more decisions than this.
 const PATIENCE: u64 = 200_000;
 
-/// What was played of one scenario in one edition.
+/// How much was played of one scenario in one edition.
 #[derive(Default)]
 struct Played {
     games: u64,
@@ -52,14 +52,14 @@ fn options_of(game: &Ardennes44, edition: Option<&String>) -> Vec<String> {
     game.info().options.iter().filter(|o| fits(&o.editions)).map(|o| o.id.clone()).collect()
 }
 
-/// A random set of them.
+/// A random subset of the options.
 fn some_options(game: &Ardennes44, edition: Option<&String>, rng: &mut ChaCha8Rng) -> Vec<String> {
     let mut options = options_of(game, edition);
     options.retain(|_| rng.next_u32() & 1 == 1);
     options
 }
 
-/// What is kept along the way is what a fresh look finds; a state survives being written down.
+/// Incrementally maintained data equals data computed from scratch; a state survives serialization.
 fn check_state(rules: &Ardennes, state: &State) -> Result<(), String> {
     let mut fresh = *state;
     rules.refresh_all(&mut fresh);
@@ -80,7 +80,7 @@ fn check_state(rules: &Ardennes, state: &State) -> Result<(), String> {
     if read != *state { Err("the state read again is another".into()) } else { Ok(()) }
 }
 
-/// One game to its end, or so many decisions of it.
+/// Plays one game to its end, or up to this many decisions.
 fn play(rules: &Ardennes, seed: u64, most: u64, played: &mut Played) -> Result<(), String> {
     let mut state = game::start(rules).map_err(|e| e.to_string())?;
     let (mut dice, mut rng) = (Dice::from_number(seed), ChaCha8Rng::seed_from_u64(seed));
@@ -98,7 +98,7 @@ fn play(rules: &Ardennes, seed: u64, most: u64, played: &mut Played) -> Result<(
         let at = || format!("decision {decisions} at {:?}, turn {}", state.top(), state.turn);
         let mut action = random_action(rules, &state, seat, &mut rng, &mut subjects, &mut actions)
             .ok_or_else(|| format!("{}: nothing to do", at()))?;
-        // Whoever has only a moment does not spend it on placing counters.
+        // A short run does not spend its decisions on placing counters.
         if most < PATIENCE && matches!(state.top(), Frame::SetUp(_)) {
             let placed = rules.verdict(&state, seat, &Action::Done) == Verdict::Legal;
             action = if placed { Action::Done } else { Action::Deploy };
@@ -144,7 +144,7 @@ fn play(rules: &Ardennes, seed: u64, most: u64, played: &mut Played) -> Result<(
     Ok(())
 }
 
-/// A moment of every scenario and edition, and of every option by itself.
+/// A short run of every scenario and edition, and of every option by itself.
 #[test]
 fn a_moment_of_everything() {
     const DECISIONS: u64 = 250;

@@ -1,6 +1,5 @@
-//! Where the time of random players goes, by the question that is asked. Run with
-//! `cargo test --release -p ardennes --test speed -- --ignored --nocapture`; the figures that count are those of
-//! `grognard bench ardennes44`.
+//! Where the time of random players goes, by the question that is asked. Run with `cargo test --release -p ardennes
+//! --test speed -- --ignored --nocapture`; the authoritative figures are those of `grognard bench ardennes44`.
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -9,14 +8,14 @@ use ardennes::{Ardennes44, game};
 use kernel::{Dice, Log, Pending, Rules as _, Setup, erased::random_action};
 use rand_core::SeedableRng;
 
-/// Processor time of this thread in seconds, where the system tells it; else the time of day.
+/// Processor time of this thread in seconds, if the system provides it; otherwise wall-clock time.
 fn processor_seconds(begun: Instant) -> f64 {
     let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
     let nanoseconds = told.and_then(|text| text.split(' ').next()?.parse::<f64>().ok());
     nanoseconds.map_or_else(|| begun.elapsed().as_secs_f64(), |ns| ns * 1e-9)
 }
 
-/// The figures of `grognard bench ardennes44`, without building all of it.
+/// The figures of `grognard bench ardennes44`, without building the whole program.
 #[test]
 #[ignore = "a measurement, not a check"]
 fn random_campaigns_per_second() {
@@ -28,9 +27,9 @@ fn random_campaigns_per_second() {
     let mut state = start;
     let (mut decisions, begun) = (0u64, Instant::now());
     let mut before = 0.0;
-    // `GROGNARD_GAMES=2`: for tools that count what the processor does, and take their time.
+    // `GROGNARD_GAMES=2`: for slow tools that count instructions.
     let games: u64 = std::env::var("GROGNARD_GAMES").ok().and_then(|games| games.parse().ok()).unwrap_or(20);
-    // The first game lets every buffer grow to its size.
+    // The first game lets every buffer grow to its final size.
     for seed in 0..=games {
         if seed == 1 {
             (decisions, before) = (0, processor_seconds(begun));
@@ -74,7 +73,7 @@ fn copies_of_the_state() {
     println!("{each:.2} µs a copy, {} bytes", std::mem::size_of_val(&state));
 }
 
-/// Time and numbers of one kind of question.
+/// Time and counts of one kind of question.
 #[derive(Default)]
 struct Share {
     decisions: u64,

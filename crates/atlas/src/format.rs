@@ -1,7 +1,7 @@
 //! The files of a map as people write them; `docs/PACKS.md` explains every key.
 //!
-//! One schema serves the pack's files, a map written into a lab file and an overlay. Labels keep their place in the file
-//! so that an error can name the line.
+//! The same schema is used for the pack's files, a map written into a lab file and an overlay. Labels keep their
+//! position in the file so that an error can name the line.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -71,7 +71,7 @@ pub(crate) struct MapFile {
     pub alias: Vec<AliasDef>,
     /// Hexes and hexsides by where their facts come from.
     pub source: ByKind,
-    /// What an overlay takes away.
+    /// What an overlay removes.
     pub remove: Remove,
 }
 
@@ -113,7 +113,7 @@ impl<'de> Deserialize<'de> for Scheme {
 /// A bridge: its state alone, or a table.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct BridgeTable {
-    /// Written as a state alone: what is known of a bridge that stands there is kept.
+    /// Written as a state alone: what else is known of a bridge there is kept.
     pub state_only: bool,
     pub name: Names,
     pub kind: BridgeKind,
@@ -272,7 +272,7 @@ pub(crate) struct AliasDef {
     pub labels: Scheme,
 }
 
-/// What an overlay takes away from a map.
+/// What an overlay removes from a map.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct Remove {
@@ -286,7 +286,7 @@ pub(crate) struct Remove {
     pub supply: Vec<Label>,
 }
 
-/// Why a map cannot be used: where, what, and what would do.
+/// Why a map cannot be used: where, what is wrong, and what would be accepted.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{file}{}: {why}", .line.map(|l| format!(":{l}")).unwrap_or_default())]
 pub struct MapError {
@@ -296,7 +296,7 @@ pub struct MapError {
     pub why: String,
 }
 
-/// A file's name and text, for saying where in it something stands.
+/// A file's name and text, for saying where in it something is.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Text<'a> {
     pub file: &'a str,

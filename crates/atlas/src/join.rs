@@ -1,4 +1,4 @@
-//! Boards laid together into one map, as the boards of a geomorphic game are anew in each scenario.
+//! Boards joined into one map, as each scenario of a geomorphic game does.
 
 use hexgrid::{Board, HexId, HexSet, Labels, Layout, SideId};
 
@@ -10,7 +10,7 @@ use crate::{
     names::Names,
 };
 
-/// Where one board's hexes and points lie on the joined map.
+/// The position of one board's hexes and points on the joined map.
 struct Laid<'a> {
     board: &'a Map,
     /// The joined map's hex of each hex of the board.
@@ -50,16 +50,16 @@ impl Laid<'_> {
         line.iter().map(|p| self.point(*p)).collect()
     }
 
-    /// Ids stay apart by the name of their board.
+    /// Ids are made unique by the name of their board.
     fn id(&self, id: &str) -> String {
         format!("{}-{id}", self.board.id)
     }
 }
 
 impl Map {
-    /// Lays boards together. The sheets of `labels` say where each board lies and which way up; every hex keeps the label
-    /// it has on its own board. Where boards overlap (the half hexes along their edges) the first one's terrain
-    /// counts, and hexsides and roads of both. All boards must declare the same kinds.
+    /// Joins boards. The sheets of `labels` say where each board lies and which way up; every hex keeps the label it
+    /// has on its own board. Where boards overlap (the half hexes along their edges) the first one's terrain counts,
+    /// and hexsides and roads of both. All boards must declare the same kinds.
     pub fn join(id: &str, name: Names, labels: Labels, boards: &[&Self]) -> Result<Self, MapError> {
         let error = |why: String| MapError { file: id.to_owned(), line: None, why };
         let Some(first) = boards.first() else { return Err(error("no boards to join".to_owned())) };
@@ -103,7 +103,7 @@ impl Map {
         Ok(joined)
     }
 
-    /// Finds where a board lies by the labels of its hexes.
+    /// Finds the position of a board by the labels of its hexes.
     fn lay<'a>(&self, b: &'a Map) -> Result<Laid<'a>, String> {
         let hexes = b
             .board
@@ -111,7 +111,7 @@ impl Map {
             .map(|h| self.board.find(b.label(h)))
             .collect::<Result<Vec<_>, _>>()
             .map_err(|e| e.to_string())?;
-        // Upside down, what lay one step north lies one step south.
+        // On a board that is upside down, north and south are exchanged.
         let turned = b.board.ids().find_map(|h| {
             let (d, n) = b.board.neighbours(h).next()?;
             let way = self.board.direction_to(hexes[h.index()], hexes[n.index()])?;

@@ -102,7 +102,7 @@ impl Map {
         }
     }
 
-    /// Puts everything that a file says onto the map.
+    /// Applies everything that a file says to the map.
     pub(crate) fn add(&mut self, at: Text, f: &MapFile) -> Result<(), MapError> {
         if let Some(kind) = &f.default {
             let kind = self.terrain_named(at, kind)?;
@@ -218,7 +218,7 @@ impl Map {
         Ok(())
     }
 
-    /// Places, watercourses, areas and the rest of what has an id.
+    /// Adds places, watercourses, areas and everything else that has an id.
     fn add_lists(&mut self, at: Text, f: &MapFile) -> Result<(), MapError> {
         for (hex, name) in &f.places {
             let id = hex.get_ref().clone();
@@ -329,7 +329,7 @@ impl Map {
         Ok(())
     }
 
-    /// What names something that another file may declare later.
+    /// Checks references to items that another file may declare later.
     pub(crate) fn check_references(&self, at: Text) -> Result<(), MapError> {
         let error = |why: String| Err(at.error(None, why));
         for e in &self.entries {
@@ -374,7 +374,7 @@ impl Map {
     }
 
     fn add_sides(&mut self, at: Text, kind: HexsideId, sides: &[Label]) -> Result<(), MapError> {
-        // A hexside has one kind of water: naming another replaces it.
+        // A hexside has one kind of water: setting another replaces it.
         let water = self.water_kinds();
         for side in sides {
             let side = self.side_at(at, side)?;
@@ -469,7 +469,7 @@ impl Map {
 }
 
 impl MapFile {
-    /// The map that a head declares, before anything is put on it.
+    /// The map that a head declares, still empty.
     fn empty_map(&self, at: Text) -> Result<Map, MapError> {
         let need =
             |what: &str| at.error(None, format!("{what} is missing: the first file of a map declares it"));
@@ -568,7 +568,7 @@ fn directions(map: &Map) -> String {
     names.join(", ")
 }
 
-/// Adds an item, in the place of one with the same id.
+/// Adds an item, replacing one with the same id.
 fn put<T>(list: &mut Vec<T>, id: impl Fn(&T) -> &String, item: T) {
     match list.iter_mut().find(|old| id(old) == id(&item)) {
         Some(old) => *old = item,

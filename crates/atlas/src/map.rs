@@ -27,8 +27,8 @@ pub struct RoadId(pub u8);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct BridgeId(pub u16);
 
-/// Index of a player side (`german`, `allied` …): into [`Map::factions`]. Called faction here because "side" is a
-/// hexside's word on a map.
+/// Index of a player side (`german`, `allied` …): into [`Map::factions`]. Called faction here because "side" means
+/// hexside on a map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FactionId(pub u8);
 
@@ -120,7 +120,7 @@ impl FromIterator<HexsideId> for HexsideSet {
     }
 }
 
-/// What a terrain kind is to a hex.
+/// The role of a terrain kind in a hex.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Layer {
@@ -129,7 +129,7 @@ pub enum Layer {
     Ground,
     /// Built-up: at most one per hex, on top of the ground (village, town, city).
     Settlement,
-    /// Anything else that stands in the hex beside them (West Wall, minefield, crest …).
+    /// Anything else in the hex (West Wall, minefield, crest …).
     Extra,
 }
 
@@ -172,12 +172,12 @@ pub struct RoadClass {
     /// Which drawing style the renderer uses; the class's own id where empty.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub style: String,
-    /// What the road is called inside some terrain.
+    /// A different name and style inside some terrain.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub within: Option<RoadWithin>,
 }
 
-/// A road of a class is of another kind in a hex of this ground, unless a road of a better class runs there, too
+/// A road of this class becomes another kind in a hex of this ground, unless a road of a better class runs there, too
 /// (a Forest Road).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -195,7 +195,7 @@ pub struct Side {
     /// The best road that crosses the hexside; on the edge of the board, the road that leaves the map there.
     pub road: Option<RoadId>,
     pub bridge: Option<BridgeId>,
-    /// The higher of its two hexes, where the hexside is a slope and the map tells which.
+    /// The higher of its two hexes, if the hexside is a slope and the map says which.
     pub uphill: Option<HexId>,
 }
 
@@ -203,7 +203,7 @@ pub struct Side {
 /// `hexgrid::Layout::new(orientation, 1.0)`.
 pub type BoardPoint = [f32; 2];
 
-/// How a bridge stands at the start of the game; play keeps its own record.
+/// The state of a bridge at the start of the game; play keeps its own record.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum BridgeState {
@@ -213,7 +213,7 @@ pub enum BridgeState {
     UnderConstruction,
 }
 
-/// How a crossing carries units over the water.
+/// How a crossing carries units across the water.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum BridgeKind {
@@ -243,14 +243,14 @@ pub struct Bridge {
     pub name: Names,
     pub kind: BridgeKind,
     pub state: BridgeState,
-    /// The number by which a scenario calls it.
+    /// The number that a scenario uses for it.
     pub number: Option<u8>,
     /// What the game's rules say of this bridge alone.
     pub props: Props,
     pub source: String,
 }
 
-/// A named river with its course, from the source down.
+/// A named river with its course, from source to mouth.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Watercourse {
     pub id: String,
@@ -272,11 +272,11 @@ pub struct Place {
     pub id: String,
     pub hex: HexId,
     pub name: Names,
-    /// `city`, `town`, `village`, `hamlet`, `landmark`, `region` …: what it is to the picture.
+    /// `city`, `town`, `village`, `hamlet`, `landmark`, `region` …: how it is drawn.
     pub class: String,
-    /// 0 is shown from the widest view, larger numbers only nearer.
+    /// 0 is shown even when zoomed out, larger numbers only when zoomed in.
     pub importance: u8,
-    /// Where it lies, in board coordinates; in the middle of its hex where not given.
+    /// Its position in board coordinates; if missing, the middle of its hex.
     pub at: Option<BoardPoint>,
     pub source: String,
 }
@@ -294,7 +294,7 @@ pub struct Area {
     pub source: String,
 }
 
-/// Where units come onto the map.
+/// Where units enter the map.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Entry {
     pub id: String,
@@ -360,7 +360,7 @@ pub struct Feature {
 /// Free-form properties of an area, entry, box or feature.
 pub type Props = BTreeMap<String, toml::Value>;
 
-/// A map: what is where. Read from files by [`Map::from_files`] or [`Map::inline`], and then only looked at.
+/// A map: what is where. Read from files by [`Map::from_files`] or [`Map::inline`], and read-only afterwards.
 #[derive(Clone, Debug)]
 pub struct Map {
     pub id: String,
@@ -369,7 +369,7 @@ pub struct Map {
     pub terrain_kinds: Vec<TerrainKind>,
     pub hexside_kinds: Vec<HexsideKind>,
     pub road_classes: Vec<RoadClass>,
-    /// The player sides that control, supply and entries speak of.
+    /// The player sides to which control, supply and entries refer.
     pub factions: Vec<String>,
     pub bridges: Vec<Bridge>,
     pub watercourses: Vec<Watercourse>,
@@ -382,7 +382,7 @@ pub struct Map {
     pub features: Vec<Feature>,
     /// Other numbers of a hex, by numbering (`"1e"`): label there to hex.
     pub aliases: BTreeMap<String, BTreeMap<String, HexId>>,
-    /// The source of everything that names none itself.
+    /// The source of everything that does not name its own.
     pub default_source: String,
     pub(crate) ground: Vec<TerrainId>,
     pub(crate) terrain: Vec<TerrainSet>,
@@ -401,7 +401,7 @@ impl Map {
         self.ground[hex.index()]
     }
 
-    /// The ground and everything that stands on it.
+    /// The ground and everything on it.
     #[inline]
     pub fn terrain(&self, hex: HexId) -> TerrainSet {
         self.terrain[hex.index()]
@@ -434,7 +434,7 @@ impl Map {
         self.side(side).bridge.map(|id| &self.bridges[id.0 as usize])
     }
 
-    /// Who holds a hex at the start of the game.
+    /// The side that holds a hex at the start of the game.
     #[inline]
     pub fn control(&self, hex: HexId) -> Option<FactionId> {
         self.control[hex.index()]
@@ -561,7 +561,7 @@ impl Map {
         self.watercourses.iter().any(|w| w.through.contains(&hex))
     }
 
-    /// What a road of a class is inside a hex, where its class says that it is of another kind there.
+    /// What a road of a class becomes inside a hex, if its class says that it is another kind there.
     pub fn road_within(&self, hex: HexId, road: RoadId) -> Option<&RoadWithin> {
         let within = self.road_classes.get(road.0 as usize)?.within.as_ref()?;
         let ground = &self.terrain_kind(self.ground(hex)).id;
@@ -569,13 +569,13 @@ impl Map {
         (within.terrain.contains(ground) && !better()).then_some(within)
     }
 
-    /// The roads that leave a hex, with their class; a road off the map is among them.
+    /// The roads that leave a hex, with their class, including a road off the map.
     pub fn roads_of(&self, hex: HexId) -> impl Iterator<Item = (Direction, RoadId)> {
         Direction::ALL.into_iter().filter_map(move |d| self.side_toward(hex, d).road.map(|r| (d, r)))
     }
 
-    /// What runs through a hex and lies on its hexsides, each kind once, as message keys: `road.primary`, `road.secondary.within`
-    /// (called otherwise in this ground), `hexside.river`, `terrain.bridge`.
+    /// What runs through a hex and lies on its hexsides, each kind once, as message keys: `road.primary`,
+    /// `road.secondary.within` (a road with a different name in this ground), `hexside.river`, `terrain.bridge`.
     pub fn around(&self, hex: HexId) -> Vec<String> {
         let sides = || Direction::ALL.map(|d| self.side_toward(hex, d)).into_iter();
         let roads = sides().filter_map(|side| side.road).map(|road| {
@@ -600,7 +600,7 @@ impl Map {
         self.aliases.get(numbering)?.get(label).copied()
     }
 
-    /// The number of a hex in another numbering; `None` where that one has none.
+    /// The number of a hex in another numbering; `None` if it has none there.
     pub fn alias_of(&self, numbering: &str, hex: HexId) -> Option<&str> {
         self.aliases.get(numbering)?.iter().find(|(_, h)| **h == hex).map(|(label, _)| label.as_str())
     }
@@ -610,7 +610,7 @@ impl Map {
         self.hex_sources.get(&hex).unwrap_or(&self.default_source)
     }
 
-    /// Where what lies on a hexside comes from.
+    /// Where the facts about a hexside come from.
     pub fn side_source(&self, side: SideId) -> &str {
         self.side_sources.get(&side).unwrap_or(&self.default_source)
     }

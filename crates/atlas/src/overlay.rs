@@ -1,7 +1,7 @@
 //! Overlays: a small file that corrects a map, as when a player compares the pack with the boxed game.
 //!
-//! An overlay is the `[map]` table of a TOML file, in the same keys as the pack's own files; `[map.remove]` takes away.
-//! It is applied to a copy and validated, so that a map never stands half corrected.
+//! An overlay is the `[map]` table of a TOML file, with the same keys as the pack's own files; `[map.remove]` removes.
+//! It is applied to a copy and validated, so that a map is never left half corrected.
 
 use std::fmt;
 
@@ -14,7 +14,7 @@ use crate::{
     validate::Finding,
 };
 
-/// One thing that an overlay changes.
+/// One change made by an overlay.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {
     /// The hex, hexside or item: `E2115`, `E1005/E1006`, `place bastogne`.
@@ -31,8 +31,8 @@ impl fmt::Display for Change {
 }
 
 impl Map {
-    /// Applies the `[map]` table of an overlay file and lists what it changed. Other tables of the file are left to their
-    /// owners. The map is untouched if the overlay is not valid or breaks what the map had in order.
+    /// Applies the `[map]` table of an overlay file and lists what it changed. Other tables of the file are ignored
+    /// here. The map is untouched if the overlay is invalid or makes the map invalid.
     pub fn apply_overlay(&mut self, file: &str, text: &str) -> Result<Vec<Change>, MapError> {
         #[derive(Deserialize)]
         struct Overlay {
@@ -57,7 +57,7 @@ impl Map {
         }
         let mut corrected = self.clone();
         corrected.remove(at, &overlay)?;
-        // What an overlay states without a source of its own comes from the overlay.
+        // What an overlay states without a source of its own has the overlay as its source.
         let default = std::mem::replace(&mut corrected.default_source, format!("overlay {file}"));
         corrected.add(at, &overlay)?;
         corrected.check_references(at)?;

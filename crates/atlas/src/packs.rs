@@ -1,4 +1,4 @@
-//! The maps that the program carries with it.
+//! The maps embedded in the program.
 
 use std::sync::OnceLock;
 
@@ -14,7 +14,7 @@ pub const ARDENNES44: [(&str, &str); 6] = [
     ("packs/ardennes44/map/areas.toml", include_str!("../../../packs/ardennes44/map/areas.toml")),
 ];
 
-/// What the map of Ardennes '44 must hold.
+/// Facts that the map of Ardennes '44 must satisfy.
 pub const ARDENNES44_FACTS: (&str, &str) =
     ("packs/ardennes44/map/facts.toml", include_str!("../../../packs/ardennes44/map/facts.toml"));
 
@@ -28,7 +28,7 @@ pub const HOLLAND44: [(&str, &str); 6] = [
     ("packs/holland44/map/areas.toml", include_str!("../../../packs/holland44/map/areas.toml")),
 ];
 
-/// What the map of Holland '44 must hold.
+/// Facts that the map of Holland '44 must satisfy.
 pub const HOLLAND44_FACTS: (&str, &str) =
     ("packs/holland44/map/facts.toml", include_str!("../../../packs/holland44/map/facts.toml"));
 
@@ -54,7 +54,7 @@ pub const WURZBURG: [(&str, &str); 6] = [
     ("packs/wurzburg/map/areas.toml", include_str!("../../../packs/wurzburg/map/areas.toml")),
 ];
 
-/// What the map of Air & Armor: Würzburg must hold.
+/// Facts that the map of Air & Armor: Würzburg must satisfy.
 pub const WURZBURG_FACTS: (&str, &str) =
     ("packs/wurzburg/map/facts.toml", include_str!("../../../packs/wurzburg/map/facts.toml"));
 

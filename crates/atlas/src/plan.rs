@@ -1,4 +1,4 @@
-//! Where the hexes of a map, or of a part of it, lie on its picture: what a client needs to put counters on it.
+//! Positions of the hexes of a map, or of a part of it, on its picture: what a client needs to place counters.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use crate::{
 /// Size of a hex from centre to corner, in the units of a plan and its picture.
 const HEX_SIZE: f64 = 40.0;
 
-/// Plan and [`Plan::picture`] begin at the same corner.
+/// Plan and [`Plan::picture`] have the same origin.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Plan {
     pub width: f32,
@@ -27,9 +27,9 @@ pub struct PlanHex {
     pub id: HexId,
     pub x: f32,
     pub y: f32,
-    /// The English name of the place in it.
+    /// The English name of the place in the hex.
     pub name: Option<String>,
-    /// What languages call it that do not call it so: `ko`, `ja`.
+    /// Localised names that differ from it, by language code: `ko`, `ja`.
     pub names: BTreeMap<String, String>,
 }
 
@@ -59,7 +59,7 @@ impl Plan {
         }
     }
 
-    /// The land of these hexes as SVG, written in a language (`en`, `ko`, `ja`).
+    /// A picture of these hexes without overlays as SVG, in a language (`en`, `ko`, `ja`).
     pub fn picture(map: &Map, hexes: impl Iterator<Item = HexId>, language: &str) -> String {
         let lang = match language {
             "ko" => Lang::Ko,

@@ -1,4 +1,4 @@
-//! What every map must be, whatever its game: chains that hold together, bridges on water, places on hexes.
+//! Requirements of any map, whatever its game: unbroken chains, bridges on water, places on hexes.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -7,7 +7,7 @@ use hexgrid::{HexId, Vertex};
 
 use crate::map::{BridgeKind, Layer, Map, Watercourse};
 
-/// Something on a map that cannot be right.
+/// A fault of a map.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
     /// The hex, hexside or item.
@@ -22,7 +22,7 @@ impl fmt::Display for Finding {
 }
 
 impl Map {
-    /// Everything that is wrong with the map; empty for a sound one.
+    /// All faults of the map; empty if there are none.
     pub fn validate(&self) -> Vec<Finding> {
         let mut found = Vec::new();
         self.validate_hexes(&mut found);
@@ -116,7 +116,7 @@ impl Map {
         let mut reported = Vec::new();
         for hex in self.board.ids().filter(|h| self.roads_of(*h).next().is_some()) {
             let root = pieces.root(hex);
-            // A small inline map may well show two roads that meet beyond it: then each piece touches the edge.
+            // A small inline map may show two roads that meet beyond it: then each piece touches the edge.
             if root != main && !reported.contains(&root) && !self.piece_touches_edge(&mut pieces, root) {
                 reported.push(root);
                 found.push(finding(self.label(hex), "a road that is cut off from the others"));
@@ -128,7 +128,7 @@ impl Map {
         self.board.ids().any(|h| self.board.is_edge(h) && pieces.known(h) && pieces.root(h) == root)
     }
 
-    /// A river's hexsides and the hexes it runs through are one chain, or pieces that leave by the map's edge, and it
+    /// A river's hexsides and the hexes it runs through form one chain, or pieces that leave by the map's edge, and it
     /// reaches the river it flows into.
     fn validate_river(&self, w: &Watercourse, found: &mut Vec<Finding>) {
         let water = self.water_kinds();
@@ -145,7 +145,7 @@ impl Map {
             }
             corners.extend(chain);
         }
-        // A hexside or two that it shares with another river belong to that one, and still join its pieces.
+        // A hexside or two shared with another river belong to that one, and still join the pieces.
         let others: Vec<[Vertex; 2]> = self
             .board
             .side_ids()
@@ -166,14 +166,14 @@ impl Map {
             let root = pieces.root(*v);
             *roots.entry(root).or_default() |= self.at_edge(*v);
         }
-        // A reach too small for the map (a drawn course only) may part two that are on it.
+        // A reach too small for the map (a drawn course only) may separate two pieces.
         if w.course.is_empty() && roots.len() > 1 && roots.values().any(|edge| !edge) {
             found.push(finding(&w.id, format!("is not one continuous river but {} pieces", roots.len())));
         }
         if let Some(into) = w.into.as_ref().and_then(|id| self.watercourses.iter().find(|x| x.id == *id)) {
             let target: Vec<Vertex> = self.river_links(into).into_iter().flatten().collect();
             let meets = corners.iter().any(|v| target.contains(v));
-            // The mouth may lie on the very edge of the map, where hexsides are not the map's.
+            // The mouth may be on the very edge of the map, where hexsides are not part of the map.
             let edge = corners.iter().any(|v| self.at_edge(*v)) && target.iter().any(|v| self.at_edge(*v));
             if !corners.is_empty() && !target.is_empty() && !meets && !edge {
                 found.push(finding(&w.id, format!("does not reach the {}", into.name.en)));
@@ -239,7 +239,7 @@ fn finding(what: impl Into<String>, why: impl Into<String>) -> Finding {
     Finding { what: what.into(), why: why.into() }
 }
 
-/// What hangs together with what.
+/// Which corners are connected (union-find).
 #[derive(Debug)]
 pub(crate) struct Groups<T>(BTreeMap<T, T>);
 

@@ -1,4 +1,4 @@
-//! From a [`Map`] back to files, always in the same order: loading and writing again gives the same bytes.
+//! Writes a [`Map`] back to files, always in the same order: loading and writing again gives the same bytes.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -10,11 +10,11 @@ use crate::{
     names::Names,
 };
 
-/// How many labels stand on a line.
+/// Labels per line.
 const PER_LINE: usize = 16;
 
 impl Map {
-    /// Everything but the head (grid and kinds), as file names and texts. `note` goes to the top of each file.
+    /// Everything except the head (grid and kinds), as file names and texts. `note` goes to the top of each file.
     pub fn to_files(&self, note: &str) -> Vec<(&'static str, String)> {
         let head = note.lines().fold(String::new(), |head, line| head + "# " + line + "\n");
         [

@@ -1,4 +1,4 @@
-//! The map of Ardennes '44 as the program carries it.
+//! The map of Ardennes '44 as embedded in the program.
 
 use atlas::{Map, packs};
 
@@ -53,7 +53,7 @@ fn a_map_without_its_bridges_and_places_fails_its_facts() {
         victory = ["W1835"]
         place = ["ciney"]
     "#;
-    // Ciney's Victory Hex loses its place: take it away too.
+    // Ciney's Victory Hex would lose its place, so remove it too.
     let overlay = overlay.replace("[\"W1835\"]", "[\"W1835\", \"W2226\"]");
     map.apply_overlay("wrong.toml", &overlay).unwrap_or_else(|e| panic!("{e}"));
     let (file, facts) = packs::ARDENNES44_FACTS;

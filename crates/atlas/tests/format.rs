@@ -1,4 +1,4 @@
-//! Reading maps: small ones written in a lab file, whole ones of other grids, and what is said about mistakes.
+//! Reading maps: small ones written in a lab file, whole ones on other grids, and the messages about mistakes.
 
 use atlas::{BridgeState, Map, packs};
 

@@ -1,4 +1,4 @@
-//! The map of Holland '44 as the program carries it.
+//! The map of Holland '44 as embedded in the program.
 
 use std::collections::BTreeSet;
 
@@ -23,7 +23,7 @@ fn every_hex_of_the_sheet_is_there_under_its_number() {
     for (i, label) in labels.iter().enumerate() {
         assert_eq!(*label, format!("{:02}{:02}", 10 + i / 29, 1 + i % 29));
     }
-    // Odd rows stand half a hex east of even ones.
+    // Odd rows are half a hex east of even ones.
     let hex = |label: &str| board.find(label).unwrap();
     assert_eq!(board.distance(hex("1303"), hex("1404")), 1);
     assert_eq!(board.distance(hex("1303"), hex("1402")), 2);
@@ -146,7 +146,7 @@ fn ferries_cross_great_rivers_between_roads() {
 fn its_plan_has_pointed_tops() {
     let map = map();
     let plan = Plan::new(map, map.board.ids());
-    // A corner to the north and none to the east: by this the client knows the grid.
+    // A corner to the north and none to the east: this tells the client the orientation of the grid.
     assert!(plan.outline.iter().any(|(x, y)| x.abs() < 0.1 && *y < 0.0));
     assert!(!plan.outline.iter().any(|(x, y)| y.abs() < 0.1 && *x > 0.0));
     let at = |label: &str| {

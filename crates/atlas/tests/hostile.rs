@@ -1,4 +1,4 @@
-//! Files from anywhere: whatever is in them, reading a map ends in a map or in an error that names the file.
+//! Untrusted files: whatever they contain, reading a map ends in a map or in an error that names the file.
 
 use atlas::{Map, packs};
 use proptest::prelude::*;
@@ -40,7 +40,7 @@ props = { n = 1 }
 road = [["1010", "1110"]]
 "#;
 
-/// A text with pieces cut out, doubled or replaced by what hurts.
+/// A text with pieces cut out, doubled or replaced by troublesome input.
 fn mangled(text: &'static str) -> impl Strategy<Value = String> {
     let hurt = prop_oneof![
         Just(String::new()),
@@ -95,7 +95,7 @@ proptest! {
 
     #[test]
     fn overlays(text in mangled(LAB)) {
-        // The rectangle is refused in an overlay: take it out so that the rest is read.
+        // The rectangle is refused in an overlay: remove it so that the rest is read.
         let text = text.replace("rows = [10, 14]", "").replace("columns = [10, 14]", "");
         let mut map = small();
         if let Err(e) = map.apply_overlay("overlay.toml", &text) {

@@ -56,7 +56,7 @@ fn sheet(number: &str, origin: Hex, turned: bool) -> Sheet {
 #[test]
 fn boards_keep_their_labels_and_what_is_on_them() {
     let (a, b) = (board("1"), board("2"));
-    // The second board stands upside down east of the first.
+    // The second board is upside down, east of the first.
     let labels =
         Labels::panzer(vec![sheet("1", Hex::ORIGIN, false), sheet("2", Hex::new(9, 0), true)]).unwrap();
     let map = Map::join("both", Names::plain("Both"), labels, &[&a, &b]).unwrap_or_else(|e| panic!("{e}"));
@@ -72,7 +72,7 @@ fn boards_keep_their_labels_and_what_is_on_them() {
         assert!(map.side(path).road.is_some());
         assert_eq!(map.place(&format!("board-{n}-well")).unwrap().hex, hex("D4"));
     }
-    // Upside down, a point east of its hex's centre lies west of it.
+    // Upside down, a point east of its hex's centre is west of it.
     let layout = hexgrid::Layout::new(map.board.orientation(), 1.0);
     let well = map.place("board-2-well").unwrap();
     let centre = layout.centre(map.board.hex(well.hex));

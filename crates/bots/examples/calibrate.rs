@@ -1,7 +1,9 @@
-//! Does the evaluator tell the end? `calibrate LEVEL LEVEL SCENARIO GAMES SEED NAME=VALUE,… [FILE]` plays games, keeps positions of every turn,
-//! and looks, from these values on, for the numbers with which the chances of the Victory Hexes fit best what became of
-//! them. With a file it only writes every position there, for other programs: one line each, for each Victory Hex its chance, whether
-//! it is German, turns of both sides to it, whether it was German in the end, and what both sides have in it, beside it and further off.
+//! How well does the evaluator predict the result? `calibrate LEVEL LEVEL SCENARIO GAMES SEED NAME=VALUE,… [FILE]`
+//! plays games, keeps positions of every turn, and searches, starting from these values, for the weights with which the
+//! predicted chances of the Victory Hexes fit the actual results best. With a file it only writes every position there,
+//! for other programs: one line each, with the following for each Victory Hex: its chance, whether it is German, the
+//! turns that both sides need to reach it, whether it was German in the end, and both sides' strength in it, adjacent
+//! to it and further off.
 
 use std::sync::Arc;
 
@@ -13,7 +15,7 @@ use bots::{
 };
 use kernel::{Applied, Erased, Message, Seat, Setup, Table};
 
-/// One position in so many decisions is kept.
+/// One position in this many decisions is kept.
 const EVERY: u32 = 24;
 
 #[derive(Default)]
@@ -44,7 +46,7 @@ struct Game {
     score: f32,
 }
 
-/// Mean loss of a chance, in nats, and of the points foreseen, squared.
+/// Mean cross-entropy of a chance, in nats, and mean squared error of the predicted points.
 fn loss(games: &[Game], weights: &Weights) -> (f64, f64) {
     let (mut sum, mut square, mut count, mut positions) = (0.0, 0.0, 0.0, 0.0);
     let mut staff: Option<Staff> = None;
@@ -90,7 +92,7 @@ fn main() -> Result<(), String> {
         let mut record = Record { count: seed as u32, ..Record::default() };
         let played = arena::play(&game, &setup, [&mut *a, &mut *b], seed, &mut record)?;
         let (rules, last) = record.rules.zip(record.last).ok_or("nothing was played")?;
-        // One for all games, so that they share a staff.
+        // One set of rules for all games, so that they share a staff.
         let rules = shared.get_or_insert(rules).clone();
         let end = Foresight::new(&Staff::study(rules.clone()), &last);
         let score = played.score.unwrap_or(0.0);
@@ -138,7 +140,7 @@ fn main() -> Result<(), String> {
     Ok(())
 }
 
-/// Every position with what is foreseen, for other programs.
+/// Writes every position with its prediction, for other programs.
 fn dump(games: &[Game], weights: &Weights, path: &str) -> Result<(), String> {
     use std::fmt::Write;
     let mut out = String::new();

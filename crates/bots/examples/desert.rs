@@ -83,14 +83,14 @@ struct Tally {
     games: f32,
     points: f32,
     better: f32,
-    /// Won by the Axis, whoever played it; and drawn.
+    /// Games won by the Axis, whichever bot played it; and draws.
     axis: f32,
     draws: f32,
-    /// Mean Axis lead with the first, with the second as Axis.
+    /// Mean Axis lead with the first bot as Axis, and with the second.
     lead: [f32; 2],
-    /// Of each game.
+    /// The lead of each game.
     leads: Vec<f32>,
-    /// Of each pair: points a game by which the first did better than the second in its place.
+    /// For each pair: by how many points per game the first bot did better than the second in the same seat.
     gains: Vec<f32>,
     longest: [f32; 2],
     faults: u32,
@@ -164,7 +164,7 @@ impl std::fmt::Display for Tally {
     }
 }
 
-/// Prints the standing at each turn, what the bots said, and what came of it.
+/// Prints the standing at each turn, what the bots said, and the results.
 struct Follow {
     words: kernel::Catalog,
     turn: u8,

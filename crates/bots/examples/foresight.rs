@@ -1,5 +1,6 @@
-//! How well does the evaluator foresee the end? `foresight LEVEL LEVEL SCENARIO GAMES SEED` plays games and prints, for the
-//! start of every player turn, what the evaluator with each of several sets of numbers makes of the position, and how the game ended.
+//! How well does the evaluator predict the result? `foresight LEVEL LEVEL SCENARIO GAMES SEED` plays games and prints,
+//! for the start of every player turn, how the evaluator rates the position with each of several sets of weights, and
+//! how the game ended.
 
 use ardennes::{Ardennes, pack::Side};
 use bots::{
@@ -9,7 +10,7 @@ use bots::{
 };
 use kernel::{Applied, Erased, Message, Seat, Setup, Table};
 
-/// Each of these alone.
+/// Each of these weights alone.
 const PARTS: [&str; 5] = ["hex", "threshold", "factor", "urge_german", "urge_allied"];
 
 struct Note {

@@ -1,5 +1,5 @@
 //! Measures two levels against each other: `match regular greedy six_turn 10 [first seed]` plays ten pairs with swapped
-//! seats and prints how they went.
+//! seats and prints the results.
 
 use std::sync::Arc;
 

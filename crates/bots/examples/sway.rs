@@ -1,6 +1,7 @@
-//! Which numbers of judgement matter, and which way? `sway SCENARIO GAMES SEED GERMAN ALLIED NAME=STEP,… NAME=STEP,…` plays games in
-//! which each number of each seat is its usual one multiplied or divided by 1 + STEP, at random, and prints for each game
-//! the signs and the German score. A regression over the games tells what every number does, all of them at once.
+//! Which weights matter, and in which direction? `sway SCENARIO GAMES SEED GERMAN ALLIED NAME=STEP,… NAME=STEP,…` plays
+//! games in which each weight of each seat is its usual value multiplied or divided by 1 + STEP, at random, and prints
+//! for each game the signs and the German score. A regression over the games shows the effect of every weight, all at
+//! once.
 
 use std::sync::Arc;
 
@@ -23,7 +24,7 @@ fn pairs(text: &str) -> Result<Steps, String> {
     text.split(',').filter(|text| !text.is_empty()).map(pair).collect()
 }
 
-/// A level with other numbers: `veteran:plans=0`.
+/// A level with other weights: `veteran:plans=0`.
 fn base(text: &str) -> Result<(Level, Weights), String> {
     let (level, changes) = text.split_once(':').unwrap_or((text, ""));
     let level: Level = level.parse()?;

@@ -1,6 +1,6 @@
-//! Tries numbers of judgement out, one seat at a time: `tune six_turn german 20 1 regular regular:fade=2 regular:pace=0.7` plays the
-//! games of seeds 1 to 20 with each of the bots named after the first as German against the first as Allied, and prints
-//! the mean score with its standard error.
+//! Tries out weights, one seat at a time: `tune six_turn german 20 1 regular regular:fade=2 regular:pace=0.7` plays the
+//! games of seeds 1 to 20 with each of the bots after the first as German against the first as Allied, and prints the
+//! mean score with its standard error.
 
 use bots::{
     Bot,

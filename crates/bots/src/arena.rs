@@ -9,32 +9,32 @@ use kernel::{Dice, Game, Outcome, Pending, Seat, Setup, Table};
 
 use crate::Bot;
 
-/// Decisions after which a game is given up: nothing ever comes near.
+/// Decisions after which a game is abandoned; real games are far shorter.
 pub const LONGEST: u32 = 200_000;
 
 /// A game that has been played.
 #[derive(Clone, Debug)]
 pub struct Played {
     pub outcome: Outcome,
-    /// How far seat 0 came in the scenario's own terms, where the game knows.
+    /// How far seat 0 came in the scenario's own terms, if the game defines them.
     pub score: Option<f32>,
     pub decisions: u32,
     /// By seat.
     pub thinking: [Thinking; 2],
 }
 
-/// What a bot took its time for.
+/// How long a bot took to decide.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Thinking {
     pub total: Duration,
-    /// Longest phase: decisions of one seat that follow each other.
+    /// Longest phase: a run of consecutive decisions of one seat.
     pub longest: Duration,
     pub phases: u32,
-    /// Decisions that were refused, or not made; a random one was taken instead.
+    /// Decisions that were refused or not made; a random one was taken instead.
     pub faults: u32,
 }
 
-/// What happens on the way, for those who keep a record.
+/// Callbacks during a game, for keeping a record.
 pub trait Watch {
     fn applied(
         &mut self,
@@ -48,7 +48,7 @@ pub trait Watch {
 
 impl Watch for () {}
 
-/// Play one game to its end. Bots are asked in turn, by seat; the dice are fixed by the seed.
+/// Plays one game to its end. Bots are asked in turn, by seat; the seed fixes the dice.
 pub fn play(
     game: &dyn Game,
     setup: &Setup,
@@ -111,7 +111,7 @@ pub struct Pair {
 }
 
 impl Pair {
-    /// Points of the first bot, of 2: games won; where each seat won once, the better score in the same seat decides.
+    /// Points of the first bot, out of 2: games won; if each seat won once, the better score in the same seat decides.
     pub fn points(&self) -> f32 {
         let won = |game: &Played, seat: u8| match game.outcome.winner {
             Some(winner) if winner == Seat(seat) => 1.0,
@@ -121,7 +121,7 @@ impl Pair {
         won(&self.games[0], 0) + won(&self.games[1], 1)
     }
 
-    /// 1 if the first bot did better in this pair, 0 if worse, ½ if the same: by games, then by score in seat 0.
+    /// 1 if the first bot did better in this pair, 0 if worse, ½ if equal: by games, then by score in seat 0.
     pub fn better(&self) -> f32 {
         let points = self.points();
         if (points - 1.0).abs() > f32::EPSILON {
@@ -155,7 +155,7 @@ pub fn pair(
     Ok(Pair { games: [first, second] })
 }
 
-/// Pairs in parallel, in order of their seeds. `done` is told of each as it ends.
+/// Plays pairs in parallel, in order of their seeds. `done` is called for each as it ends.
 pub fn pairs(
     game: &Arc<dyn Game>,
     setup: &Setup,

@@ -1,28 +1,28 @@
-//! What a bot is to everybody else.
+//! The interface of a bot.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use kernel::{Message, Seat, Table};
 
-/// Somebody who decides.
+/// A player that takes decisions.
 pub trait Bot: Send {
-    /// Choose for a seat that must decide. Gives up early (with some legal choice, or none) once `cancel` is set. None
-    /// only if the seat is not asked, or the table is of a game that this bot does not play.
+    /// Chooses for a seat that must decide. Stops early (with some legal choice, or none) once `cancel` is set. None
+    /// only if the seat is not asked, or the table belongs to a game that this bot does not play.
     fn choose(&mut self, table: &dyn Table, seat: Seat, cancel: &AtomicBool) -> Option<Choice> {
         self.ponder(table, seat, &Watch::new(cancel))
     }
 
-    /// As [`Bot::choose`], for somebody who wants to know how far it is.
+    /// Like [`Bot::choose`], for callers that want progress reports.
     fn ponder(&mut self, table: &dyn Table, seat: Seat, watch: &Watch<'_>) -> Option<Choice>;
 
-    /// What the position is worth to a seat in the end, in victory points, judged by one who sees everything. None where the
-    /// bot has no judgement, or the game is over.
+    /// The expected final value of the position to a seat, in victory points, with full knowledge of the position. None
+    /// if the bot has no evaluator, or the game is over.
     fn worth(&mut self, _table: &dyn Table, _seat: Seat) -> Option<f64> {
         None
     }
 }
 
-/// Whoever waits for a decision: may stop the search, and is told how far it is.
+/// The caller that waits for a decision: it may stop the search, and receives its progress.
 #[derive(Clone, Copy)]
 pub struct Watch<'a> {
     stop: &'a AtomicBool,
@@ -40,12 +40,12 @@ impl<'a> Watch<'a> {
         Watch { stop, tell: None }
     }
 
-    /// `tell` is called with shares from 0 to 1 that only rise.
+    /// `tell` is called with increasing shares from 0 to 1.
     pub fn telling(stop: &'a AtomicBool, tell: &'a dyn Fn(f32)) -> Self {
         Watch { stop, tell: Some(tell) }
     }
 
-    /// The same for a part of the work, which is told of in its own way.
+    /// The same for a part of the work, which reports its progress separately.
     pub fn part<'b>(&self, tell: &'b dyn Fn(f32)) -> Watch<'b>
     where
         'a: 'b,
@@ -53,7 +53,7 @@ impl<'a> Watch<'a> {
         Watch { stop: self.stop, tell: Some(tell) }
     }
 
-    /// Shall the search end with what it has?
+    /// Should the search end with what it has?
     pub fn stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
     }
@@ -65,11 +65,11 @@ impl<'a> Watch<'a> {
     }
 }
 
-/// A decision.
+/// A decision with its reason.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Choice {
     /// In notation.
     pub action: String,
-    /// Why, in one sentence; only where there is something to say.
+    /// The reason in one sentence, if there is one worth telling.
     pub why: Option<Message>,
 }

@@ -1,11 +1,11 @@
-//! Who holds which place: a choice of garrisons that knows no particular game.
+//! Assigns units to places as garrisons, independent of any particular game.
 
 /// A place that must not be left to the enemy.
 #[derive(Clone, Copy, Debug)]
 pub struct Post {
     /// How soon the enemy could be there; the most urgent place chooses first.
     pub time: f32,
-    /// Strength that is enough to hold it.
+    /// The strength that is enough to hold it.
     pub need: f32,
 }
 
@@ -16,12 +16,12 @@ pub struct Offer<U> {
     /// Index of the place among the posts.
     pub post: usize,
     pub strength: f32,
-    /// What is lost elsewhere if the unit goes there or stays there.
+    /// The cost elsewhere if the unit goes there or stays there.
     pub cost: f32,
 }
 
-/// Give each post the units that hold it at the least cost, the most urgent post first, until it has what it needs. A unit gets one
-/// post at most. Returns indices of offers.
+/// Gives each post the units that hold it at the least cost, the most urgent post first, until it has what it needs. A
+/// unit gets at most one post. Returns indices of offers.
 pub fn assign<U: PartialEq>(posts: &[Post], offers: &[Offer<U>]) -> Vec<usize> {
     let mut order: Vec<usize> = (0..posts.len()).collect();
     order.sort_by(|a, b| posts[*a].time.total_cmp(&posts[*b].time));
@@ -35,7 +35,7 @@ pub fn assign<U: PartialEq>(posts: &[Post], offers: &[Offer<U>]) -> Vec<usize> {
                     && offer.strength > 0.0
                     && chosen.iter().all(|other| offers[*other].unit != offer.unit)
             };
-            // What goes beyond the need is no gain.
+            // Strength beyond the need has no value.
             let price = |index: &usize| {
                 let offer = &offers[*index];
                 (0.1 + offer.cost) / offer.strength.min(posts[post].need - strength)

@@ -1,5 +1,5 @@
-//! One ply: looks at what it could decide now, and takes what leaves the position worth most. It is the yardstick for
-//! everybody who claims to plan.
+//! One ply: evaluates every decision it could take now, and takes the one that leads to the most valuable position. It
+//! is the baseline that every planning bot must beat.
 
 use std::sync::Arc;
 
@@ -13,9 +13,9 @@ use crate::{
     search::expected,
 };
 
-/// Options that it looks at for one decision.
+/// The most options it evaluates for one decision.
 const LOOKS: usize = 256;
-/// Decisions in one turn after which it takes any: whoever looks one step ahead may go round in a circle.
+/// Decisions in one turn after which it chooses at random: looking one step ahead may lead in circles.
 const PATIENCE: u32 = 1000;
 
 #[derive(Debug)]
@@ -53,7 +53,7 @@ impl<M: Mind> Bot for Greedy<M> {
     }
 }
 
-/// The option with the best expected value of at most `looks` that are looked at, at random where there are more.
+/// The option with the best expected value among at most `looks` evaluated ones, sampled at random if there are more.
 pub fn best<M: Mind>(
     mind: &M,
     state: &State<M>,
@@ -64,7 +64,7 @@ pub fn best<M: Mind>(
 ) -> Option<Action<M>> {
     let rules = &**mind.rules();
     let mut options = list(rules, state, seat, rng);
-    // What there is too much of is sampled; the first subject is the phase itself, whose options stay.
+    // Too many options are sampled; the first subject is the phase itself, whose options are kept.
     if options.len() > looks {
         for at in 0..looks {
             let other = at + rng.next_u32() as usize % (options.len() - at);
@@ -96,7 +96,7 @@ pub fn best<M: Mind>(
     best.map(|(_, action)| action)
 }
 
-/// Everything that may be decided, open parts filled at random.
+/// All options, with open parts filled at random.
 pub fn list<R: Rules>(rules: &R, state: &R::State, seat: Seat, rng: &mut ChaCha8Rng) -> Vec<R::Action> {
     let (mut subjects, mut actions, mut out) = (Vec::new(), Vec::new(), Vec::new());
     rules.subjects(state, seat, &mut subjects);

@@ -1,4 +1,4 @@
-//! How strong a bot is.
+//! The strength of a bot.
 
 use std::{fmt, str::FromStr};
 
@@ -7,22 +7,22 @@ use std::{fmt, str::FromStr};
 pub enum Level {
     /// Any legal decision.
     Random,
-    /// The decision after which the position is worth most, and not a step further.
+    /// The decision that leads to the most valuable position, looking one step ahead.
     Greedy,
     /// Legal and hasty.
     Recruit,
-    /// Plays by the book's hints, with exact odds, at a glance.
+    /// Plays by rules of thumb with exact odds and quick evaluation.
     Regular,
-    /// Looks closely at what its moves lead to; in some games it tries several plans out.
+    /// Evaluates in full what its moves lead to; in some games it tries out several plans.
     Veteran,
-    /// As Veteran, with a better judgement or more plans tried out.
+    /// Like Veteran, with a better judgement or more plans tried out.
     Elite,
 }
 
 impl Level {
     pub const ALL: [Level; 6] =
         [Level::Random, Level::Greedy, Level::Recruit, Level::Regular, Level::Veteran, Level::Elite];
-    /// Those that people are offered.
+    /// The levels offered to people.
     pub const OPPONENTS: [Level; 4] = [Level::Recruit, Level::Regular, Level::Veteran, Level::Elite];
 
     /// As written in commands and in the protocol.

@@ -1,11 +1,11 @@
-//! Opponents.
+//! Computer opponents.
 //!
-//! What is general knows only the kernel: [`Player`] plays any game for which somebody has written a [`Mind`], by its
-//! quick manner alone or with [`search`] on top of it; [`random`] and [`greedy`] are the bots that everybody must beat.
-//! What is particular to a game (what a position is worth, which plans are worth a thought) is its mind's:
-//! [`ardennes`], [`holland`], [`panzer`], [`wurzburg`].
+//! The general part knows only the kernel: [`Player`] plays any game that has a [`Mind`], by its quick style alone or
+//! with [`search`] on top; [`random`] and [`greedy`] are the baselines that every bot must beat. What is particular to
+//! a game (the value of a position, which plans are worth considering) is in its mind: [`ardennes`], [`holland`],
+//! [`panzer`], [`wurzburg`].
 //!
-//! A bot decides from what its seat may see: whatever is hidden from it is sampled first ([`Mind::believed`]).
+//! A bot decides from what its seat may see: anything hidden from it is sampled first ([`Mind::believed`]).
 
 pub mod ardennes;
 pub mod arena;
@@ -29,7 +29,7 @@ pub use mind::{Mind, Thought};
 pub use numbers::{Numbers, named};
 pub use player::Player;
 
-/// The levels a person may choose from, weakest first; a game that nobody has thought about yet has only the random one.
+/// The levels a person may choose from, weakest first; a game without a mind has only the random one.
 pub fn levels(game: &str) -> &'static [Level] {
     match game {
         ardennes::GAME | holland::GAME | panzer::GAME => &Level::OPPONENTS,
@@ -38,7 +38,7 @@ pub fn levels(game: &str) -> &'static [Level] {
     }
 }
 
-/// A bot by name: a level (`regular`), or one with other numbers of judgement (`regular:towns=2,enough=6`).
+/// A bot by name: a level (`regular`), or one with other weights (`regular:towns=2,enough=6`).
 pub fn make_named(game: &str, text: &str, seed: u64) -> Result<Box<dyn Bot>, String> {
     fn of<M: Mind>(game: &'static str, text: &str, seed: u64) -> Result<Option<Box<dyn Bot>>, String> {
         Ok(named::<M>(game, text)?(seed))

@@ -1,4 +1,4 @@
-//! What somebody must know about a game to play it well. Everything else in this crate knows only this.
+//! The knowledge of a game that is needed to play it well. The rest of this crate depends only on this trait.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use crate::{
     search::{Effort, Polish},
 };
 
-/// A decision, and why.
+/// A decision, and its reason.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Thought<A> {
     pub action: A,
@@ -23,55 +23,55 @@ impl<A> Thought<A> {
     }
 }
 
-/// The knowledge of one game, for one table's rules.
+/// The knowledge of one game, for the rules of one table.
 pub trait Mind: Send + Sync + Sized + 'static {
     type Rules: Rules;
-    /// A manner of play: what the side is after in its turn, how bold it is.
+    /// A style of play: what the side aims for in its turn, how bold it is.
     type Plan: Clone + Send + std::fmt::Debug;
 
-    /// The numbers of its judgement.
+    /// The weights of its judgement.
     type Numbers: Numbers;
 
-    /// Study the board and the pieces of a table once.
+    /// Studies the board and the pieces of a table once.
     fn study(rules: Arc<Self::Rules>) -> Self {
         Self::with(rules, Self::Numbers::default())
     }
-    /// The numbers by which a level judges.
+    /// The weights by which a level judges.
     fn numbers(_: Level) -> Self::Numbers {
         Self::Numbers::default()
     }
-    /// Study with these numbers.
+    /// Studies with these weights.
     fn with(rules: Arc<Self::Rules>, numbers: Self::Numbers) -> Self;
     fn rules(&self) -> &Arc<Self::Rules>;
 
     /// How much of [`Mind::value`] is one victory point.
     const POINT: f32 = 1.0;
-    /// What a position is worth to a seat; more is better. A game that is over is worth more or less than any other.
+    /// The value of a position to a seat; more is better. A decided game is worth more or less than any other position.
     fn value(&self, state: &State<Self>, seat: Seat) -> f32;
-    /// The position as the seat may believe it to be: whatever it may not know is sampled ([`Rules::resample`]), then made
-    /// plausible.
+    /// A position that the seat may consider possible: anything it may not know is sampled ([`Rules::resample`]), then
+    /// made plausible.
     fn believed(&self, state: &State<Self>, seat: Seat, rng: &mut dyn RngCore) -> State<Self> {
         let sampled = self.rules().resample(state, Viewer::Seat(seat), rng);
         let mut state = sampled.unwrap_or_else(|| state.clone());
         self.make_plausible(&mut state, seat, rng);
         state
     }
-    /// Change what was sampled into something that the other side is likelier to have. It never sees what is true.
+    /// Replaces what was sampled by something that the other side is more likely to have. It never sees the truth.
     fn make_plausible(&self, _state: &mut State<Self>, _seat: Seat, _rng: &mut dyn RngCore) {}
-    /// Tells positions apart; equal ones give equal numbers.
+    /// A hash of the position; equal positions give equal numbers.
     fn fingerprint(&self, state: &State<Self>) -> u64;
 
-    /// The usual manner of a level.
+    /// The usual style of a level.
     fn usual(&self, level: Level) -> Self::Plan;
-    /// Does a manner that was chosen stay until the turn ends, or only for what its script says?
+    /// Does a chosen style stay until the end of the turn, or only as long as its script?
     const KEEPS_MANNER: bool = false;
-    /// How much thought a level gives to its plans; none: it plays in its usual manner.
+    /// How much effort a level spends on comparing plans; none: it plays in its usual style.
     fn effort(&self, level: Level) -> Option<Effort> {
         Effort::usual(level)
     }
-    /// A manner as it is played in trials, where time is short.
+    /// A style as it is played in trials, where time is short.
     fn in_haste(&self, plan: &Self::Plan) -> Self::Plan;
-    /// Manners worth comparing at this decision, the usual one first; nothing where there is no plan to make.
+    /// Styles worth comparing at this decision, the usual one first; empty if there is no plan to make.
     fn plans(
         &self,
         state: &State<Self>,
@@ -81,7 +81,7 @@ pub trait Mind: Send + Sync + Sized + 'static {
         rng: &mut dyn RngCore,
         out: &mut Vec<Self::Plan>,
     );
-    /// What to do now in a manner: at least one decision, and those that are meant to follow it while nothing unforeseen
+    /// What to do now in a style: at least one decision, and those meant to follow it as long as nothing unforeseen
     /// happens.
     fn script(
         &self,
@@ -91,17 +91,17 @@ pub trait Mind: Send + Sync + Sized + 'static {
         rng: &mut dyn RngCore,
         out: &mut Vec<Thought<Action<Self>>>,
     );
-    /// What a position promises a seat that has moved and is about to fight: its value, what its attacks would bring, and
+    /// The prospects of a seat that has moved and is about to fight: its value, the expected gain of its attacks, and
     /// what the enemy could do to it.
     fn outlook(&self, state: &State<Self>, seat: Seat, usual: &Self::Plan) -> f32;
-    /// Faces of the die, in a game that rolls only one kind: trials then share luck out evenly.
+    /// Faces of the die, in a game that rolls only one kind: trials then distribute luck evenly.
     fn die(&self) -> Option<u8> {
         None
     }
-    /// Can luck be told from skill? Then [`Mind::luck`] is asked after every decision of a trial.
+    /// Can luck be separated from skill? Then [`Mind::luck`] is called after every decision of a trial.
     const KNOWS_LUCK: bool = false;
-    /// How much better for a seat dice have fallen than they could be expected to, by a reckoning made before they fell: a
-    /// trial is judged without it, so that fewer trials tell more. `before` is the position in which they fell.
+    /// How much better the dice fell for a seat than expected beforehand: a trial is judged without this luck, so that
+    /// fewer trials are needed. `before` is the position in which they were rolled.
     fn luck(
         &self,
         _before: &State<Self>,
@@ -110,7 +110,7 @@ pub trait Mind: Send + Sync + Sized + 'static {
     ) -> f32 {
         0.0
     }
-    /// What a position is worth in which a trial ends, without the luck that led there.
+    /// The value of the final position of a trial, without the luck that led there.
     fn judge(&self, state: &State<Self>, seat: Seat, luck: f32) -> f32 {
         self.value(state, seat) - luck
     }
@@ -123,9 +123,9 @@ pub trait Mind: Send + Sync + Sized + 'static {
         _out: &mut Vec<Vec<Thought<Action<Self>>>>,
     ) {
     }
-    /// Say anew why, when decisions of a script have been changed.
+    /// Rewrites the reasons after decisions of a script have been changed.
     fn explain(&self, _state: &State<Self>, _seat: Seat, _script: &mut Vec<Thought<Action<Self>>>) {}
-    /// How much thought a level gives to the neighbours of its best script; none: it takes it as it is.
+    /// How much effort a level spends on the neighbours of its best script; none: it takes the script as it is.
     fn polish(&self, _level: Level) -> Option<Polish> {
         None
     }

@@ -1,8 +1,8 @@
-//! Numbers of judgement that can be set by name, so that matches can compare them (`docs/BOTS.md`).
+//! Weights of judgement that can be set by name, so that matches can compare them (`docs/BOTS.md`).
 
 use crate::{Bot, Level, Mind, Player, make};
 
-/// The numbers of a mind's judgement.
+/// The weights of a mind's judgement.
 pub trait Numbers: Copy + Default + Send + Sync + 'static {
     /// Set a number by its name; false if there is no such name.
     fn set(&mut self, name: &str, value: f32) -> bool;
@@ -10,7 +10,7 @@ pub trait Numbers: Copy + Default + Send + Sync + 'static {
     fn get(&self, name: &str) -> Option<f32>;
 }
 
-/// For a mind that has none.
+/// For a mind without weights.
 impl Numbers for () {
     fn set(&mut self, _: &str, _: f32) -> bool {
         false
@@ -20,7 +20,7 @@ impl Numbers for () {
     }
 }
 
-/// A maker of bots by name: a level (`regular`), or one with other numbers of judgement (`regular:pace=0.7,block=1.5`).
+/// Creates bots by name: a level (`regular`), or one with other weights (`regular:pace=0.7,block=1.5`).
 pub fn named<M: Mind>(
     game: &'static str,
     text: &str,

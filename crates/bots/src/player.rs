@@ -15,24 +15,24 @@ use crate::{
     search::{self, Effort, Polish},
 };
 
-/// Scripts kept for positions that are expected: a player may sit at several tables.
+/// How many scripts for expected positions are kept: a player may sit at several tables.
 const KEPT: usize = 64;
-/// Options that the fallback looks at.
+/// How many options the fallback evaluates.
 const FALLBACK_LOOKS: usize = 64;
-/// One decision in so many is taken without thought by a hasty player.
+/// A hasty player takes one decision in this many at random.
 const HASTE: u32 = 3;
 
 type Script<M> = VecDeque<Thought<Action<M>>>;
 
-/// Plays by its mind's quick manner; stronger levels compare plans first.
+/// Plays by its mind's quick style; stronger levels compare plans first.
 pub struct Player<M: Mind> {
     level: Level,
     rng: ChaCha8Rng,
     mind: Option<M>,
     study: Box<dyn Fn(Arc<M::Rules>) -> M + Send>,
-    /// What is meant to follow, by the seat and the position in which it is to be played: both seats may be asked at once.
+    /// Scripts to be continued, by the seat and the position in which they continue: both seats may be asked at once.
     scripts: HashMap<(Seat, u64), Script<M>>,
-    /// The manner that was chosen for a turn, by seat.
+    /// The style that was chosen for a turn, by seat.
     manners: HashMap<Seat, (u16, M::Plan)>,
 }
 
@@ -53,7 +53,7 @@ impl<M: Mind> Player<M> {
         Player { level, rng, mind: None, study, scripts: HashMap::new(), manners: HashMap::new() }
     }
 
-    /// At another table everything is studied anew.
+    /// At another table everything is studied again.
     fn sit_down(&mut self, rules: &Arc<M::Rules>) {
         if !self.mind.as_ref().is_some_and(|mind| Arc::ptr_eq(mind.rules(), rules)) {
             self.mind = Some((self.study)(Arc::clone(rules)));
@@ -132,7 +132,7 @@ fn think<M: Mind>(
     rng: &mut ChaCha8Rng,
     watch: &Watch<'_>,
 ) -> search::Chosen<M> {
-    // Plans are the first half of the work where a polish follows.
+    // Comparing plans is the first half of the work if polishing follows.
     let share = if polish.is_some() { 0.5 } else { 1.0 };
     let (first, second) = (|done: f32| watch.tell(share * done), |done: f32| watch.tell(0.5 + 0.5 * done));
     if let Some(effort) = effort

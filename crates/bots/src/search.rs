@@ -11,14 +11,14 @@ use crate::{
     mind::{Action, State},
 };
 
-/// Dice of one decision that are tried on every face; where more fall they are rolled a few times instead.
+/// Up to this many dice of one decision are tried on every face; with more, dice are sampled instead.
 const FACES_TRIED: usize = 1;
 /// A die with at most this many faces is tried on every face.
 const MOST_FACES: u8 = 16;
-/// How often dice are rolled where trying every face would take too long.
+/// The number of samples where trying every face would take too long.
 const SAMPLES: u64 = 4;
 
-/// What a decision is worth on average over its dice; none if it is not legal.
+/// The average value of a decision over its dice; none if it is not legal.
 pub fn expected<M: Mind>(
     mind: &M,
     state: &State<M>,
@@ -38,8 +38,8 @@ pub fn expected<M: Mind>(
         Err(Stop::Dice(DiceError::NotOnDie { .. })) => return None,
         Err(Stop::Dice(DiceError::RanOut(_))) => {}
     }
-    // A face that no die has tells how many it has.
-    let sides = match try_with(&mut Dice::scripted(vec![0])) {
+    // Rolling an impossible face makes the refusal tell the number of sides.
+    let sides = match try_with(&mut Dice::scripted(vec![u8::MAX])) {
         Err(Stop::Dice(DiceError::NotOnDie { sides, .. })) => sides,
         _ => 6,
     };
@@ -71,12 +71,12 @@ pub fn expected<M: Mind>(
     Some(sum)
 }
 
-/// How much thought a plan is given.
+/// How much effort is spent on a plan.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Effort {
-    /// Plans that are compared by what they promise.
+    /// Number of plans that are compared by their prospects.
     pub width: usize,
-    /// Of those, the ones that are tried out.
+    /// How many of those are tried out.
     pub finalists: usize,
     /// Trials of each plan in the first round.
     pub trials: u32,
@@ -84,12 +84,12 @@ pub struct Effort {
     pub rounds: u32,
     /// How far a trial goes, as the mind counts it.
     pub depth: u8,
-    /// The longest a decision may take, whatever is left to try.
+    /// The time limit of a decision, whatever is left to try.
     pub time: Duration,
 }
 
 impl Effort {
-    /// What a level takes upon itself where a mind says nothing else.
+    /// The default effort of a level.
     pub fn usual(level: Level) -> Option<Effort> {
         match level {
             Level::Veteran => Some(Effort {
@@ -112,7 +112,7 @@ impl Effort {
         }
     }
 
-    /// How many trials there are if nothing stops them.
+    /// The number of trials if nothing stops them.
     fn all_trials(&self) -> u32 {
         let (mut arms, mut trials, mut all) = (self.finalists as u32, self.trials, 0);
         for _ in 0..self.rounds {
@@ -126,7 +126,7 @@ impl Effort {
     }
 }
 
-/// How far a comparison is: by what is done of it, or by its time, whichever is further.
+/// Progress of a comparison: by the work done or by the time used, whichever is further.
 struct Work {
     started: Instant,
     time: Duration,
@@ -144,14 +144,15 @@ impl Work {
     }
 }
 
-/// Decisions of a trial after which it is judged wherever it stands.
+/// Decisions after which a trial is judged wherever it is.
 const LONGEST_TRIAL: usize = 4_000;
 
-/// A plan, and what it says to do.
+/// A plan, and its script.
 pub type Chosen<M> = (Vec<Thought<Action<M>>>, <M as Mind>::Plan);
 
-/// Compare plans and return the best with its script. All are ranked by what the position after their script promises; the
-/// finalists are tried out: a trial carries the script out, plays on in the usual manner for both sides, and is judged.
+/// Compares plans and returns the best with its script. All are ranked by the prospects of the position after their
+/// script; the finalists are tried out: a trial carries out the script, plays on in the usual style for both sides, and
+/// is judged.
 pub fn plan<M: Mind>(
     mind: &M,
     state: &State<M>,
@@ -194,7 +195,7 @@ pub fn plan<M: Mind>(
             break;
         }
         for _ in 0..trials {
-            // All plans meet the same luck: what differs is the plan.
+            // All plans get the same dice, so that only the plans differ.
             for arm in &mut arms {
                 if stop() {
                     break 'search;
@@ -214,22 +215,22 @@ pub fn plan<M: Mind>(
     Some((best.script, best.plan))
 }
 
-/// How a script is bettered decision by decision.
+/// How a script is improved decision by decision.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Polish {
     /// Trials by which a neighbour is compared with the script.
     pub tries: u32,
-    /// How often all neighbours are gone through at most.
+    /// How many times all neighbours are gone through at most.
     pub sweeps: u32,
     /// How far a trial goes, as the mind counts it.
     pub depth: u8,
     pub time: Duration,
 }
 
-/// Trials after which a neighbour that does worse is given up.
+/// Trials after which a neighbour that does worse is abandoned.
 const FIRST_TRIES: u32 = 4;
 
-/// Go through the neighbours of a script and take each that does clearly better in the same trials.
+/// Goes through the neighbours of a script and adopts each that does clearly better in the same trials.
 pub fn polish<M: Mind>(
     mind: &M,
     state: &State<M>,
@@ -303,13 +304,13 @@ struct Arm<M: Mind> {
 }
 
 impl<M: Mind> Arm<M> {
-    /// What it promises and what trials made of it, in equal parts: trials are few, and dice fall as they like.
+    /// The mean of its prospects and its trial results: there are few trials, and dice are noisy.
     fn standing(&self) -> f32 {
         if self.trials == 0 { self.promise } else { 0.5 * (self.promise + self.sum / self.trials as f32) }
     }
 }
 
-/// The position after a script, as far as no die is needed.
+/// The position after a script, as far as it needs no dice.
 fn carry_out<M: Mind>(mind: &M, start: &State<M>, seat: Seat, script: &[Thought<Action<M>>]) -> State<M> {
     let mut state = start.clone();
     for thought in script {
@@ -324,8 +325,8 @@ fn carry_out<M: Mind>(mind: &M, start: &State<M>, seat: Seat, script: &[Thought<
     state
 }
 
-/// The dice of a trial. In as many trials of one seed as a die has faces the first die shows every face once, the second
-/// die too, and so on: good and bad luck are shared out evenly among them.
+/// The dice of a trial. Over as many trials of one seed as a die has faces, the first die shows every face once, and so
+/// does the second die, and so on: good and bad luck are distributed evenly.
 fn luck(faces: u8, seed: u64, number: u32) -> Vec<u8> {
     let mut rng = ChaCha8Rng::seed_from_u64(seed ^ u64::from(number / u32::from(faces)));
     let shown = number as usize % usize::from(faces);
@@ -367,7 +368,7 @@ fn trial<M: Mind>(
     let mut owner = seat;
     let mut luck = 0.0;
     for _ in 0..LONGEST_TRIAL {
-        // Several, in secret or in any order: one after the other.
+        // If several seats are asked, in secret or in any order, they decide one after the other.
         let Some(asked) = rules.pending(&state).first() else { break };
         if mind.judged(start, &state, depth) {
             break;

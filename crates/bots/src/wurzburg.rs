@@ -1,4 +1,4 @@
-//! The mind for Air & Armor: Würzburg: what a position is worth, for the baseline that looks one decision ahead.
+//! The mind for Air & Armor: Würzburg: the value of a position, for the baseline that looks one decision ahead.
 
 mod script;
 
@@ -25,16 +25,16 @@ use crate::{Bot, Choice, Level, Mind, Thought, Watch};
 /// The game's id in the catalogue.
 pub const GAME: &str = "wurzburg";
 
-/// What a victory point is worth, and a game that is won.
+/// The value of a victory point, and of a game that is won.
 const POINT: f32 = 10.0;
 const WON: f32 = 10_000.0;
-/// A hex nearer to a goal, for each step of a unit.
+/// One hex nearer to a goal, for each step of a unit.
 const PACE: f32 = 0.12;
-/// A hex that a unit of an attack is nearer to its objective.
+/// One hex nearer to the objective, for a unit of an attack.
 const CLOSE_IN: f32 = 0.6;
-/// An operation carried out, a formation activated, an attack planned: not to sit idle.
+/// An operation carried out, a formation activated, an attack planned: to avoid idleness.
 const ACT: f32 = 0.4;
-/// What a step that an attack might destroy is worth before it is fired.
+/// The value of a step that an attack might destroy, before it is fired.
 const PROMISE: f32 = 3.0;
 /// A step next to the enemy in the open.
 const EXPOSED: f32 = 0.15;
@@ -71,7 +71,7 @@ impl Staff {
         if strongest == 0 { 0.0 } else { (fire / f32::from(strongest)).min(4.0) }
     }
 
-    /// How a side stands, apart from points.
+    /// The value of a side's position, apart from points.
     fn stand(&self, s: &State, side: Side) -> f32 {
         let rules = &*self.rules;
         let mut sum = 0.0;
@@ -126,7 +126,7 @@ impl Mind for Staff {
             match &rule.what {
                 VictoryWhat::Control { hexes } | VictoryWhat::ControlAll { hexes } => goals.extend(hexes),
                 VictoryWhat::Exit { zone } => {
-                    // The middle of the zone stands for all of it.
+                    // The middle of the zone represents all of it.
                     let zone: Vec<HexId> =
                         rules.scenario.zone(zone).iter().flat_map(|zone| zone.iter()).collect();
                     goals.extend(zone.get(zone.len() / 2));
@@ -156,7 +156,7 @@ impl Mind for Staff {
         mine + self.stand(s, me) - self.stand(s, me.enemy())
     }
 
-    /// 11.2, 12.3: hidden steps are spread evenly over the counters that are not known; hidden plans are Marches.
+    /// 11.2, 12.3: hidden steps are spread evenly over the unknown counters; hidden plans are assumed to be Marches.
     fn make_plausible(&self, s: &mut State, seat: Seat, _: &mut dyn RngCore) {
         let rules = &*self.rules;
         let viewer = Viewer::Seat(seat);
@@ -232,7 +232,7 @@ impl Mind for Staff {
     }
 }
 
-/// Decides by rules of thumb where it has one, and by the value of what follows everywhere else.
+/// Decides by rules of thumb where it has one, and otherwise by the value of the resulting position.
 #[derive(Debug)]
 pub struct Officer {
     rng: ChaCha8Rng,
@@ -241,7 +241,7 @@ pub struct Officer {
     turn: (u16, u32),
 }
 
-/// Options that it weighs for one decision, and decisions in a turn after which it takes any.
+/// Options that it evaluates for one decision, and decisions in a turn after which it chooses at random.
 const LOOKS: usize = 200;
 const PATIENCE: u32 = 1500;
 
@@ -250,7 +250,7 @@ impl Officer {
         Officer { rng: ChaCha8Rng::seed_from_u64(seed), mind: None, turn: (0, 0) }
     }
 
-    /// At another table everything is studied anew.
+    /// At another table everything is studied again.
     fn sit_down(&mut self, rules: &Arc<Wurzburg>) {
         if !self.mind.as_ref().is_some_and(|mind| Arc::ptr_eq(&mind.rules, rules)) {
             self.mind = Some(Staff::study(Arc::clone(rules)));
@@ -282,7 +282,7 @@ impl Bot for Officer {
             mind.rules.options(&state, seat, subject, &mut options);
         }
         let thumb = mind.thumb(&state, side(seat), &options);
-        // What was guessed may be wrong: the true table has the last word.
+        // A guess may be wrong, so the real table has the last word.
         let legal = |action: &Action| erased.rules.verdict(&erased.state, seat, action).is_legal();
         let action = thumb
             .filter(legal)

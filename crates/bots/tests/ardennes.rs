@@ -1,4 +1,4 @@
-//! The bots of Ardennes '44 at the table: legal, reproducible, blind to what is hidden, quick to give up.
+//! The bots of Ardennes '44 in play: legal, reproducible, blind to what is hidden, quick to stop.
 
 use std::{
     cell::RefCell,
@@ -31,7 +31,7 @@ fn open(setup: &Setup) -> Box<dyn Table> {
     game.open(setup).expect("the scenario is known")
 }
 
-/// Play so many decisions; every choice must be legal. Returns them.
+/// Plays this many decisions; every choice must be legal. Returns them.
 fn play(table: &mut dyn Table, levels: [Level; 2], seed: u64, decisions: usize) -> Vec<Choice> {
     play_as(table, levels.map(Level::id), seed, decisions)
 }
@@ -105,8 +105,9 @@ fn elite_guards_the_set_up_areas() {
         let erased = table.as_any().downcast_ref::<Erased<Ardennes>>().expect("it is that game's table");
         erased.state.ending.map(|ending| (ending.winner, erased.state.areas_checks))
     };
-    // Against an Allied bot that goes out of its way to raid, the Germans are still in the game after a week. (With `watch=0,expose=0`
-    // they used to lose this very game; since 30.3 asks for a unit of its own in each area that takes longer.)
+    // Against an Allied bot that goes out of its way to raid, the Germans are still in the game after a week. (With
+    // `watch=0,expose=0` they used to lose this game; since 30.3 requires a separate unit in each area, losing takes
+    // longer.)
     let german = |care: &str| lost(&format!("elite:plans=0,far_looks=6,detour=1,far_fade=1.5,{care}"));
     assert_eq!(german("watch=1,expose=1"), None);
 }
@@ -131,7 +132,7 @@ fn a_german_bot_does_not_see_which_dump_is_real() {
     assert_eq!(choose(1), choose(2));
 }
 
-/// One that compares plans in every Movement Phase, not only in the last.
+/// A bot that compares plans in every Movement Phase, not only in the last.
 fn searching() -> Box<dyn Bot> {
     let maker = named::<Staff>(GAME, "veteran:ending=1000").expect("the name is sound");
     maker(7).expect("there is such a bot")
@@ -140,7 +141,7 @@ fn searching() -> Box<dyn Bot> {
 #[test]
 fn a_cancelled_search_ends_at_once_and_legally() {
     let mut table = open(&setup("six_turn", &[]));
-    // To the first Movement Phase, where it would think for seconds.
+    // Up to the first Movement Phase, where it would think for seconds.
     play(&mut *table, [Level::Regular; 2], 6, 2);
     let Pending::One(asked) = table.pending() else { panic!("somebody is asked") };
     let mut bot = searching();
@@ -159,7 +160,7 @@ fn a_search_tells_how_far_it_is() {
     let (stop, told) = (AtomicBool::new(false), RefCell::new(Vec::new()));
     let tell = |share: f32| {
         told.borrow_mut().push(share);
-        // Enough is seen after a few plans.
+        // A few plans are enough.
         stop.store(told.borrow().len() >= 4, Ordering::Relaxed);
     };
     let choice = bot.ponder(&*table, asked, &Watch::telling(&stop, &tell)).expect("a choice is made");

@@ -1,4 +1,4 @@
-//! The bots of Panzer at the table: legal, reproducible, blind to hidden Commands, quick to give up.
+//! The bots of Panzer in play: legal, reproducible, blind to hidden Commands, quick to stop.
 
 use std::{
     sync::{Arc, atomic::AtomicBool},
@@ -36,7 +36,7 @@ fn brief(level: Level, seed: u64) -> Box<dyn Bot> {
     Box::new(Player::<Commander>::studying(level, seed, study))
 }
 
-/// Play so many decisions, or to the end; every choice must be legal. Returns them.
+/// Plays this many decisions, or to the end; every choice must be legal. Returns them.
 fn play(table: &mut dyn Table, levels: [Level; 2], seed: u64, decisions: usize) -> Vec<Choice> {
     let mut bots = levels.map(|level| brief(level, seed));
     let mut dice = Dice::from_number(seed);

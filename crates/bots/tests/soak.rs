@@ -1,8 +1,9 @@
-//! The soak of Ardennes '44 with bots: games of every scenario and edition, with every option, between bots of all levels.
-//! Every choice must be legal, every event told, every position shown to both sides, and every game must end.
+//! Soak test of Ardennes '44 with bots: games of every scenario and edition, with every option, between bots of all
+//! levels. Every choice must be legal, every event reported, every position shown to both sides, and every game must
+//! end.
 //!
-//! The ordinary test run plays a little of each; the long soak goes on until `GROGNARD_SOAK` decisions are taken (a million
-//! if it is not set):
+//! The ordinary test run plays a little of each; the long soak continues until `GROGNARD_SOAK` decisions are taken (a
+//! million if it is not set):
 //!
 //!     cargo test --release -p bots --test soak -- --ignored --nocapture
 
@@ -20,7 +21,7 @@ use bots::{
 };
 use kernel::{Dice, Game, Pending, Seat, Setup, Viewer};
 
-/// No game is longer.
+/// No game takes more decisions than this.
 const PATIENCE: u64 = 20_000;
 
 /// Every scenario of every edition without options, and the campaign with each option by itself.
@@ -36,7 +37,7 @@ fn set_ups(game: &Ardennes44) -> Vec<Setup> {
                 ..Setup::default()
             };
             if game.rules(&plain).is_err() {
-                continue; // not of this edition
+                continue; // not in this edition
             }
             if scenario.id == "campaign" {
                 let fits = |of: &[String]| of.is_empty() || of.contains(edition);
@@ -50,7 +51,7 @@ fn set_ups(game: &Ardennes44) -> Vec<Setup> {
     all
 }
 
-/// Play until the game is over, or until `stop` has seen enough. Returns the decisions.
+/// Plays until the game is over, or until `stop` returns true. Returns the decisions.
 fn play(
     game: &Ardennes44,
     setup: &Setup,

@@ -1,5 +1,5 @@
-//! A map that is kept hex by hex: `draft_map.toml` says what lies in each hex and on each hexside, the other sources give
-//! names, positions and courses. Any board will do; its labels are those of the map's head.
+//! A map defined hex by hex: `draft_map.toml` says what is in each hex and on each hexside, the other sources give
+//! names, positions and courses. It works for any board; its labels are those of the map's head.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -16,7 +16,7 @@ use crate::{
     source::{self, LatLon, NameKind, NameRow, Place, csv_file, toml_file},
 };
 
-/// The file that makes a folder of sources one of this kind.
+/// The file that identifies a source folder of this kind.
 pub const FILE: &str = "draft_map.toml";
 
 #[derive(Debug, Deserialize)]
@@ -216,7 +216,7 @@ pub(crate) fn list<T: AsRef<str>>(labels: impl IntoIterator<Item = T>) -> String
 }
 
 impl Compiler {
-    /// Where a position lies on the board.
+    /// The position of a latitude and longitude on the board.
     fn point(&self, [lat, lon]: LatLon) -> Point {
         // The fit counts from the centre of line 0, place 0, as the board does; its v grows north.
         let (u, v) = self.projection.uv(lat, lon);
@@ -227,7 +227,7 @@ impl Compiler {
         self.board.id(self.layout.hex_at(p))
     }
 
-    /// Every control point falls into its stated hex, or beside its stated hexside.
+    /// Checks that every control point falls into its stated hex, or next to its stated hexside.
     fn check_fit(&mut self) {
         for i in 0..self.control.len() {
             let c = &self.control[i];
@@ -336,7 +336,7 @@ impl Compiler {
         }
     }
 
-    /// Hexes and hexsides that the fit holds to what is stated.
+    /// Sources of hexes and hexsides that stated facts fix.
     fn sources(&self, o: &mut String) {
         let mut sources: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
         for c in &self.control {
@@ -411,7 +411,7 @@ impl Compiler {
             quote(class),
             quote(source)
         );
-        // A pinned place may truly lie just over the border of its hex: then it is shown in the middle.
+        // A pinned place may really lie just over the border of its hex: then it is drawn in the middle.
         if self.hex_at(at) == Some(hex) {
             let c = self.layout.centre(self.board.hex(hex));
             let _ = writeln!(row, "at = [{:.2}, {:.2}]", at.x - c.x, at.y - c.y);
@@ -557,7 +557,7 @@ impl Compiler {
     }
 }
 
-/// Hexsides of one river in the order of its course: each piece as a chain, turned to run with the line.
+/// Hexsides of one river in the order of its course: each piece as a chain, oriented with the line.
 pub(crate) fn downstream(
     board: &Board,
     layout: &Layout,
@@ -568,7 +568,7 @@ pub(crate) fn downstream(
     let along = |v: Vertex| progress(line, layout.vertex(v));
     let mut pieces: Vec<(f64, Vec<SideId>)> = Vec::new();
     while !sides.is_empty() {
-        // The loose end that lies farthest upstream; a ring has none and may begin anywhere.
+        // The loose end farthest upstream; a ring has none and may begin anywhere.
         let meets = |v: Vertex| sides.iter().filter(|s| ends(**s).contains(&v)).count();
         let loose = sides.iter().flat_map(|s| ends(*s)).filter(|v| meets(*v) == 1);
         let start = loose.min_by(|a, b| along(*a).total_cmp(&along(*b)));

@@ -1,4 +1,4 @@
-//! Writes the compiled world in the map-pack format, roughly: `atlas` reads it, applies the corrections and writes the
+//! Writes the compiled world in the map-pack format, unsorted: `atlas` reads it, applies the corrections and writes the
 //! pack's files in their final order.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -117,7 +117,7 @@ impl World<'_> {
             } else {
                 format!("rules: {}", c.states)
             };
-            // The fit counts the West map's hexes on from the East's.
+            // The fit continues the East map's numbering on the West map.
             let hexes = c.hexes.iter().filter_map(|h| self.fit.parse(h)).map(|h| self.fit.label(h));
             let labels: Vec<String> =
                 if c.kind == "side" { vec![hexes.collect::<Vec<_>>().join("/")] } else { hexes.collect() };
@@ -195,7 +195,7 @@ impl World<'_> {
             self.names(name),
             quote(class)
         );
-        // A pinned place may truly lie just over the border of its hex: then it is shown in the middle.
+        // A pinned place may really lie just over the border of its hex: then it is drawn in the middle.
         if grid::hex_at(at) == hex {
             let (p, c) = (board_point(at), board_point(grid::centre(hex)));
             let _ = writeln!(row, "at = [{:.2}, {:.2}]", p.0 - c.0, p.1 - c.1);
@@ -220,7 +220,7 @@ impl World<'_> {
                     }
                 }
             }
-            // A hexside that two rivers share belongs to the one that kept it.
+            // A hexside shared by two rivers belongs to the one that kept it.
             sides.retain(|e| self.inside(*e) && self.river_sides.get(e).is_some_and(|(r, _)| *r == i));
             through.retain(|h| self.hexset.contains(h));
             let course: Vec<String> = r
@@ -401,7 +401,7 @@ impl World<'_> {
         }
     }
 
-    /// The hexes on the far bank of the Meuse, where British units stand (27.3).
+    /// The hexes on the far bank of the Meuse, where British units are (27.3).
     fn west_of_the_meuse(&self) -> BTreeSet<Hex> {
         let wall: BTreeSet<Edge> =
             self.river_sides.iter().filter(|(_, (_, m))| *m).map(|(e, _)| *e).collect();
@@ -409,7 +409,7 @@ impl World<'_> {
         corner.map(|h| self.flood(&[h], &self.hexset, &wall)).unwrap_or_default()
     }
 
-    /// The hexes west of the Ourthe and its west branch (1E 6.5); beyond the Meuse, all are.
+    /// The hexes west of the Ourthe and its west branch (1E 6.5); beyond the Meuse, all hexes are.
     fn west_of_the_ourthe(&self) -> BTreeSet<Hex> {
         let ours =
             |r: usize| matches!(self.src.rivers.river[r].name.as_str(), "Ourthe" | "Ourthe, west branch");
@@ -426,7 +426,7 @@ impl World<'_> {
             })
         });
         let Some(spring) = spring else { return BTreeSet::new() };
-        // No river parts east from west south of the spring: its column does.
+        // South of the spring no river separates east from west: its column does.
         let ground: BTreeSet<Hex> =
             self.hexset.iter().copied().filter(|h| h.1 > spring.1 || h.0 > spring.0).collect();
         let last = self.hexset.iter().map(|h| h.0).max().unwrap_or_default();
@@ -447,8 +447,8 @@ impl World<'_> {
         self.hexset.iter().filter(edge).copied().collect()
     }
 
-    /// The edge hexes by the box that lies behind them: that of the nearest entry along the edge. Nobody leaves by the
-    /// east edge.
+    /// The edge hexes by the box behind them: that of the nearest entry along the edge. No unit leaves by the east
+    /// edge.
     fn edge_sectors(&self) -> BTreeMap<String, BTreeSet<Hex>> {
         let last = self.hexset.iter().map(|h| h.0).max().unwrap_or_default();
         let rows = self.fit.rows();

@@ -5,7 +5,7 @@ use crate::{
     source,
 };
 
-/// From positions to continuous hex coordinates: a similarity with a rubber sheet over it.
+/// Converts positions to continuous hex coordinates: a similarity transform plus a rubber-sheet correction.
 #[derive(Debug)]
 pub struct Projection {
     lat0: f64,
@@ -116,7 +116,7 @@ impl Fit {
         (self.on_west(h) && !self.on_east(h) && c >= 1 && r >= 1).then(|| format!("W{c:02}{r:02}"))
     }
 
-    /// Reads a printed number, also one that lies under the other sheet.
+    /// Reads a printed number, also one covered by the other sheet.
     pub fn parse(&self, label: &str) -> Option<Hex> {
         let (c, r) = digits(label)?;
         match label.as_bytes().first()? {

@@ -1,8 +1,8 @@
-//! Hexes of one continuous field, in the numbers of the printed map's first sheet.
+//! Hexes of one continuous grid, in the numbering of the printed map's first sheet.
 //!
-//! Columns are counted from the east, rows from the south; even columns stand half a hex south of odd ones.
-//! The plane is metric: `x` east, `y` north, one unit = one hex from flat to flat. Corners have exact integer keys, so
-//! that a chain of hexsides can be followed without comparing floats.
+//! Columns are counted from the east, rows from the south; even columns are half a hex south of odd ones. The plane is
+//! metric: `x` east, `y` north, one unit = one hex from flat to flat. Corners have exact integer keys, so that a chain
+//! of hexsides can be followed without comparing floats.
 
 /// Column and row.
 pub type Hex = (i32, i32);
@@ -55,7 +55,7 @@ pub fn adjacent(a: Hex, b: Hex) -> bool {
     direction(a, b).is_some()
 }
 
-/// Hexes between two hexes.
+/// Distance between two hexes.
 pub fn distance(a: Hex, b: Hex) -> i32 {
     let dx = (a.0 - b.0).abs();
     let dy = ((2.0 * centre_uv(a).1) as i32 - (2.0 * centre_uv(b).1) as i32).abs();
@@ -127,7 +127,7 @@ pub fn segment_distance(p: Point, a: Point, b: Point) -> f64 {
     (p.0 - a.0 - t * dx).hypot(p.1 - a.1 - t * dy)
 }
 
-/// A line with points so close together that the nearest point stands for the nearest place on it.
+/// A line sampled so densely that the nearest sample stands for the nearest point on it.
 #[derive(Clone, Debug)]
 pub struct Line(pub Vec<Point>);
 

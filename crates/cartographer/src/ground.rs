@@ -1,4 +1,4 @@
-//! Woods, gorges and settlements: what a hex is.
+//! Woods, gorges and settlements: the terrain of a hex.
 
 use crate::{
     Error,
@@ -85,10 +85,10 @@ impl World<'_> {
         Ok(())
     }
 
-    /// Villages, towns and cities; the largest place of a hex names it.
+    /// Villages, towns and cities; a hex takes the name of its largest place.
     pub fn lay_towns(&mut self) -> Result<(), Error> {
         for p in &self.places {
-            // Checked when the gazetteer was read.
+            // Validated when the gazetteer was read.
             let size = Size::parse(&p.row.class).unwrap_or(Size::None);
             if !self.hexset.contains(&p.hex) {
                 continue;

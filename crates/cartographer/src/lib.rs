@@ -1,5 +1,5 @@
-//! Compiles geography into a hex map: positions, rivers with banks, lists of roads, outlines of woods, and the lines of
-//! armies become terrain, hexsides and areas, in the pack format that the `atlas` crate reads.
+//! Compiles geography into a hex map: positions, rivers with banks, lists of roads, outlines of woods, and military
+//! lines become terrain, hexsides and areas, in the pack format that the `atlas` crate reads.
 //!
 //! The result depends on the sources alone, so that compiling twice gives the same bytes.
 
@@ -39,8 +39,8 @@ pub enum Error {
 const NOTE: &str = "Compiled from the folder geo by `cargo xtask map`. Do not edit: correct the sources there, \
                     or geo/corrections.toml.";
 
-/// Compiles a folder of sources with the head of a map (its grid and kinds) and an overlay of hand corrections; gives the
-/// pack's files as names and texts.
+/// Compiles a folder of sources with the head of a map (its grid and kinds) and an overlay of hand corrections; returns
+/// the pack's files as names and texts.
 pub fn compile(sources: &Path, head: &str, corrections: &str) -> Result<Vec<(&'static str, String)>, Error> {
     let compiled = if sources.join(wurzburg::SLOPES).exists() {
         wurzburg::emit(sources, head)?

@@ -1,4 +1,5 @@
-//! `cargo xtask map GAME`: compiles a pack's geography into its map files. `--check` only says whether they are up to date.
+//! `cargo xtask map GAME`: compiles a pack's geography into its map files. `--check` only reports whether they are up
+//! to date.
 
 use std::{fs, path::Path, process::ExitCode};
 
@@ -20,7 +21,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Writes the files that differ, or only names them. Says whether all is in order.
+/// Writes the files that differ, or only names them. Returns whether all are up to date.
 fn run(game: &str, check: bool) -> Result<bool, String> {
     let pack = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../packs").join(game);
     let read = |name: &str| fs::read_to_string(pack.join(name)).map_err(|e| format!("{game}/{name}: {e}"));

@@ -9,7 +9,7 @@ use crate::{
     world::{Size, World},
 };
 
-/// Rivers that the front of 16 December keeps to.
+/// Rivers that the front of 16 December follows.
 const FRONT_RIVERS: [&str; 3] = ["Our", "Sauer", "Moselle"];
 
 impl World<'_> {

@@ -17,7 +17,7 @@ enum End {
     Hex(Hex),
 }
 
-/// Cheapest way to each corner, and the step that led there.
+/// Cheapest course to each corner, and the step that led there.
 struct Courses {
     cost: BTreeMap<Corner, f64>,
     back: HashMap<Corner, (Corner, Step)>,
@@ -47,8 +47,8 @@ struct SideReach<'w, 'a> {
 }
 
 impl SideReach<'_, '_> {
-    /// What it costs the river to run from one corner to the next: distance from its true course, and a great deal for
-    /// leaving a place on the wrong bank.
+    /// The cost of running from one corner to the next: distance from the true course, and a large penalty for leaving
+    /// a place on the wrong bank.
     fn side_cost(&mut self, a: Corner, b: Corner, e: Edge) -> f64 {
         if let Some(c) = self.known.get(&(e, a < b)) {
             return *c;
@@ -108,7 +108,7 @@ impl SideReach<'_, '_> {
     }
 }
 
-/// More than any course without a bank on the wrong side costs.
+/// More than the cost of any course with all places on the right bank.
 const WRONG_BANK: f64 = 500.0;
 const TOO_DEAR: f64 = 400.0;
 
@@ -228,14 +228,14 @@ impl World<'_> {
         for p in &line.0 {
             let h = grid::hex_at(*p);
             if hexes.last() != Some(&h) {
-                // A course that comes back to a hex has made a loop smaller than the map shows.
+                // A course that returns to a hex has made a loop too small for the map.
                 match hexes.iter().position(|x| *x == h) {
                     Some(i) => hexes.truncate(i + 1),
                     None => hexes.push(h),
                 }
             }
         }
-        // A hex that is only clipped at its corner is not part of the gorge.
+        // A hex that is only clipped at a corner is not part of the gorge.
         let mut i = 1;
         while i + 1 < hexes.len() {
             let (a, b, c) = (hexes[i - 1], hexes[i], hexes[i + 1]);
@@ -413,7 +413,7 @@ impl World<'_> {
                         self.problems.push(format!("bridge {} over the {}: no hexside", b.place, b.river));
                         continue;
                     }
-                    // There the river is not a hexside river.
+                    // There the river does not follow hexsides.
                     Some((d, _)) if d.0 > 1.6 => continue,
                     Some((_, e)) => e,
                 }

@@ -56,7 +56,7 @@ impl World<'_> {
         *road = (*road).min(class);
     }
 
-    /// Three neighbouring hexes joined all round: drops the least needed secondary hexside.
+    /// If three adjacent hexes are all connected with each other, drops the least needed secondary hexside.
     fn prune(&mut self) {
         loop {
             let mut joined: BTreeMap<Hex, BTreeSet<Hex>> = BTreeMap::new();
@@ -85,7 +85,7 @@ impl World<'_> {
         }
     }
 
-    /// Lays a road between two neighbouring places of a list; off the map if one of them is.
+    /// Lays a road between two consecutive places of a list; off the map if one of them is.
     fn route(&mut self, road: &Road, a: &str, b: &str) -> Result<(), Error> {
         let (a, b) = (self.place(a, "roads.toml")?, self.place(b, "roads.toml")?);
         let on = |h: &Hex| self.hexset.contains(h);

@@ -30,7 +30,7 @@ pub struct Fit {
     pub control: Vec<Control>,
 }
 
-/// A stated fact that the fit holds: this point lies in this hex (or one of them), or on this hexside.
+/// A stated fact that the fit satisfies: this point lies in this hex (or one of them), or on this hexside.
 #[derive(Debug, Deserialize)]
 pub struct Control {
     pub kind: String,
@@ -109,11 +109,11 @@ pub struct NameRow {
     pub en: String,
     pub ko: String,
     pub ja: String,
-    /// As the inhabitants write it, where that is not the English form.
+    /// In the local spelling, if that is not the English form.
     pub local: String,
 }
 
-/// What bears the name: a town and its river may share it, but not in every language.
+/// The kind of thing that bears the name: a town and its river may share it, but not in every language.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum NameKind {
@@ -144,13 +144,13 @@ pub struct River {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ReachClass {
-    /// Hexsides of the great river.
+    /// Hexsides of the Meuse.
     Meuse,
     /// Hexsides of a river.
     River,
     /// A wooded gorge: the river runs through its hexes.
     Valley,
-    /// A stream without effect, drawn only.
+    /// A stream without effect, which is only drawn.
     Minor,
 }
 
@@ -233,7 +233,7 @@ impl RoadClass {
     pub const fn id(self) -> &'static str {
         match self {
             Self::Primary => "primary",
-            // 11.8: what makes a secondary road a Forest Road is the hex it is in.
+            // 11.8: a secondary road becomes a Forest Road by the terrain of its hex.
             Self::Secondary | Self::Forest => "secondary",
         }
     }
@@ -416,13 +416,13 @@ pub struct Dump {
 #[serde(deny_unknown_fields)]
 pub struct Border {
     pub name: String,
-    /// Rivers that the border keeps to.
+    /// Rivers that the border follows.
     #[serde(default)]
     pub follows: Vec<String>,
     pub line: Vec<LatLon>,
 }
 
-/// A box beside the map; its entries are those that name it.
+/// An off-map box; its entries are those that name it.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct OffMapBox {

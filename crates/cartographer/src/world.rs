@@ -1,4 +1,4 @@
-//! The map while it is being compiled: places, the graph of hexsides, and every layer as it is decided.
+//! The map during compilation: places, the graph of hexsides, and every layer once it is decided.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap, HashMap};
@@ -67,7 +67,7 @@ impl Size {
     }
 }
 
-/// One stretch of a river as it lies on the map.
+/// One stretch of a river on the map.
 #[derive(Debug)]
 pub enum Piece {
     Sides(Vec<(Corner, Corner, Step)>),
@@ -94,7 +94,7 @@ pub struct World<'a> {
     pub fit: Fit,
     pub hexes: Vec<Hex>,
     pub hexset: BTreeSet<Hex>,
-    /// The map with a margin of two hexes, so that lines may leave it and come back.
+    /// The map with a margin of two hexes, so that lines may leave it and return.
     pub wide: BTreeSet<Hex>,
     pub problems: Vec<String>,
     pub places: Vec<Located>,
@@ -277,13 +277,13 @@ impl<'a> World<'a> {
         self.ground.get(&h).is_some_and(|ground| *ground >= Ground::Forest)
     }
 
-    /// A road cannot cross here: water without a bridge.
+    /// Can no road cross here? True for water without a bridge.
     pub fn blocked(&self, a: Hex, b: Hex) -> bool {
         let e = edge(a, b);
         self.lakes.contains_key(&e) || self.river_sides.contains_key(&e) && !self.bridges.contains_key(&e)
     }
 
-    /// A free line (front, boundary, border) laid along hexsides, keeping to the preferred ones where it can.
+    /// A free line (front, boundary, border) snapped to hexsides, following the preferred ones where possible.
     pub fn snap(&self, line: &[LatLon], prefer: &BTreeSet<Edge>) -> Vec<Edge> {
         let points = self.points(line);
         let (Some(&first), Some(&last)) = (points.first(), points.last()) else {
@@ -351,10 +351,11 @@ impl<'a> World<'a> {
     }
 }
 
-/// Distance between the points by which a line is measured.
+/// Distance between the sample points of a line.
 pub const STEP: f64 = 0.08;
 
-/// What a hexside at this distance from the true course costs: near the course length counts, away from it distance.
+/// The cost of a hexside at this distance from the true course: near the course its length counts, away from it the
+/// distance.
 pub fn course_cost(d: f64) -> f64 {
     0.577 * (0.35 + 3.2 * d * d + 0.4 * d)
 }

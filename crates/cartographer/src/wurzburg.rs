@@ -1,5 +1,5 @@
-//! The map of Würzburg, which is kept hex by hex like [`crate::draft`], with what that has not: slopes with a higher side, numbered
-//! roads, garrisons and a border between two states.
+//! The map of Würzburg, which is defined hex by hex like [`crate::draft`], with additional data: slopes with a higher
+//! side, numbered roads, garrisons and a border between two states.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -17,7 +17,7 @@ use crate::{
     source::{self, LatLon, NameKind, NameRow, csv_file, toml_file},
 };
 
-/// The file that makes a folder of sources one of this kind.
+/// The file that identifies a source folder of this kind.
 pub const SLOPES: &str = "slopes.toml";
 
 #[derive(Debug, Deserialize)]
@@ -33,7 +33,7 @@ struct Draft {
 struct HexRow {
     id: String,
     terrain: String,
-    /// What lies under and around a town, where it is not clear.
+    /// The terrain under and around a town, if it is not clear.
     ground: Option<String>,
     stated: Option<String>,
     #[serde(default)]
@@ -181,7 +181,7 @@ pub fn emit(dir: &Path, head: &str) -> Result<String, Error> {
 }
 
 impl Compiler {
-    /// Where a position lies on the board.
+    /// The position of a latitude and longitude on the board.
     fn point(&self, [lat, lon]: LatLon) -> Point {
         // The fit counts from the centre of row 0, place 0, as the board does: u grows to map west, v to map south.
         let (u, v) = self.projection.uv(lat, lon);
@@ -192,7 +192,7 @@ impl Compiler {
         self.board.id(self.layout.hex_at(p))
     }
 
-    /// Every control point falls into its stated hex, or beside its stated hexside.
+    /// Checks that every control point falls into its stated hex, or next to its stated hexside.
     fn check_fit(&mut self, control: &[Control]) {
         for c in control {
             let p = self.point([c.lat, c.lon]);
@@ -332,7 +332,7 @@ impl Compiler {
             quote(class),
             quote(source)
         );
-        // A pinned place may truly lie just over the border of its hex: then it is shown in the middle.
+        // A pinned place may really lie just over the border of its hex: then it is drawn in the middle.
         if self.hex_at(at) == Some(hex) {
             let c = self.layout.centre(self.board.hex(hex));
             let _ = writeln!(row, "at = [{:.2}, {:.2}]", at.x - c.x, at.y - c.y);

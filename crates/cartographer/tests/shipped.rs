@@ -1,4 +1,4 @@
-//! The maps that are shipped are those that their sources make.
+//! The shipped maps are up to date with their sources.
 
 use std::{fs, path::Path};
 

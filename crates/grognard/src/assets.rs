@@ -1,4 +1,4 @@
-//! The web client's files, built by `cargo xtask web` and carried in the program.
+//! The web client's files, built by `cargo xtask web` and embedded in the program.
 
 use server::{Asset, Assets};
 

@@ -1,5 +1,5 @@
-//! The games in the box. A game brings its own entry ([`Title`]); this list is the only place outside a game's crate
-//! and its opponents that names it.
+//! The games that the program contains. A game provides its own entry ([`Title`]); this list is the only place outside
+//! a game's crate and its opponents that names it.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ const TITLES: &[&dyn Title] =
 
 /// Every game that can be played.
 pub fn games() -> Vec<Arc<dyn Game>> {
-    // The shipped packs are checked by the tests: one that cannot be read is left out and said.
+    // The shipped packs are checked by tests; one that cannot be read is left out with a message.
     let read = |title: &&dyn Title| match title.game() {
         Ok(game) => Some(game),
         Err(error) => {
@@ -42,12 +42,12 @@ pub fn read_overlay(file: &std::path::Path) -> Result<String> {
     std::fs::read_to_string(file).with_context(|| file.display().to_string())
 }
 
-/// A scenario's opening position, as everybody at the table would see it with the shipped deployment.
+/// A scenario's opening position, as all players would see it with the shipped deployment.
 pub fn opening(setup: &Setup) -> Result<kernel::View> {
     let game = game(&setup.game)?;
     let mut table = game.open(setup)?;
     let mut dice = kernel::Dice::from_number(1);
-    // A scenario that begins with free set-up is shown as its shipped deployment: each seat may have one to ask for.
+    // A scenario that begins with free set-up is shown with its shipped deployment: each seat may have to ask for one.
     for _ in 0..game.info().seats.len() {
         if let kernel::Pending::One(seat) = table.pending()
             && table.apply(seat, "deploy", &mut dice).is_err()
@@ -58,7 +58,7 @@ pub fn opening(setup: &Setup) -> Result<kernel::View> {
     Ok(table.view(kernel::Viewer::Referee))
 }
 
-/// What is wrong with a game's map or pack, in words for its maker; empty if all holds.
+/// Faults of a game's map or pack, in words for its author; empty if there are none.
 pub fn pack_findings(title: &dyn Title) -> Vec<String> {
     let map = title.check_map().map(|report| report.failures().map(|check| check.text.clone()).collect());
     let mut findings: Vec<String> = map.unwrap_or_else(|error| vec![error.to_string()]);
@@ -66,7 +66,7 @@ pub fn pack_findings(title: &dyn Title) -> Vec<String> {
     findings
 }
 
-/// Counts allocations of a piece of work.
+/// Counts the allocations of a function.
 pub fn count_allocations(work: &mut dyn FnMut()) -> u64 {
     allocation_counter::measure(work).count_total
 }
@@ -84,7 +84,7 @@ mod tests {
         }
     }
 
-    /// What is written for one game belongs into its crate, or into its mind among the bots.
+    /// Code written for one game belongs in its crate, or in its mind among the bots.
     #[test]
     fn nothing_outside_a_game_asks_which_game_it_is() {
         let crates = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the crates' folder");

@@ -1,4 +1,4 @@
-//! The program. Each command is a small room in [`commands`]; this page says what they are called.
+//! The program's entry point. Each command is a module in [`commands`]; this file names them.
 
 mod assets;
 mod catalogue;
@@ -36,13 +36,13 @@ enum Command {
     Packs(commands::packs::Packs),
     /// Play many games without people, and write a report for people
     Sim(commands::sim::Sim),
-    /// Let players meet, and say how strong they are
+    /// Play a tournament between players and rate them
     Arena(commands::arena::Arena),
     /// Our bots for other programs: a line protocol on standard input and output
     Engine(commands::engine::Engine),
     /// Measure the speed of a game's rules on this machine
     Bench(commands::bench::Bench),
-    /// Play many games at once on a server and measure how it bears them
+    /// Play many games at once on a server and measure its performance
     Load(commands::load::Load),
     /// Step through a recorded game, or prove that its dice were fair
     Replay(commands::replay::Replay),

@@ -12,17 +12,17 @@ use server::{BotChoice, BotProvider, Cancel};
 #[derive(Default)]
 pub struct Opponents {
     players: Idle,
-    /// Those that play positions out: what they mean to do next must not come into a real game.
+    /// Bots that play positions out: their plans must not affect a real game.
     hasty: Idle,
 }
 
-/// Bots that wait for their next table, by game and level. One that has thought about a phase keeps its plan, so the
-/// last that played is asked first.
+/// Bots waiting for their next table, by game and level. A bot that has planned a phase keeps its plan, so the one that
+/// played last is asked first.
 #[derive(Default)]
 struct Idle(Mutex<HashMap<(String, Level), Vec<Box<dyn Bot>>>>);
 
 impl Idle {
-    /// Ask one of them; none if there is no such opponent.
+    /// Asks one of them; none if there is no such opponent.
     fn ask<T>(&self, game: &str, level: Level, question: impl FnOnce(&mut dyn Bot) -> T) -> Option<T> {
         let key = (game.to_owned(), level);
         let waiting = self.lock().get_mut(&key).and_then(Vec::pop);
@@ -37,7 +37,7 @@ impl Idle {
     }
 }
 
-/// Nobody shall foresee an opponent: its seed comes from the clock and a number that is never used twice.
+/// An opponent must not be predictable: its seed comes from the clock and a number that is never used twice.
 fn seed() -> u64 {
     use std::hash::{BuildHasher, RandomState};
     RandomState::new().hash_one(std::time::SystemTime::now())
@@ -63,7 +63,7 @@ impl BotProvider for Opponents {
         Some(BotChoice { action: choice.action, why: choice.why })
     }
 
-    /// By the book's hints, without comparing anything.
+    /// Decides by quick evaluation, without comparing plans.
     fn quick(
         &self,
         game: &str,
@@ -123,14 +123,14 @@ mod tests {
         }
     }
 
-    /// Whoever waits for a strong opponent sees how far it is, and may cut it short.
+    /// A player who waits for a strong opponent sees its progress, and may cut it short.
     #[test]
     fn a_pondering_opponent_tells_how_far_it_is_and_can_be_hurried() {
         let opponents = Opponents::default();
         let game = crate::catalogue::game("panzer").expect("it is in the catalogue");
         let mut table = table(&game);
         let mut dice = Dice::from_number(4);
-        // Until the first decision that is worth a plan.
+        // Up to the first decision that needs a plan.
         for _ in 0..60 {
             let seat = asked(&*table).expect("somebody is asked");
             let (cancel, done) = (Cancel::default(), AtomicBool::new(false));

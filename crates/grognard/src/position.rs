@@ -1,11 +1,11 @@
-//! A position as a picture: the kernel's view of a table, drawn with the atlas's counters.
+//! Draws a position: the kernel's view of a table with the atlas's counters.
 
 use atlas::Map;
 use atlas::render::counter::nation_ground;
 use atlas::render::{Counter, Mark, Morale, PlacedCounter, Symbol};
 use kernel::view::{Face, Piece, View};
 
-/// The pieces of a view that stand on the map, the lowest of each stack first.
+/// The pieces of a view that are on the map, the lowest of each stack first.
 pub fn counters(map: &Map, view: &View) -> Vec<PlacedCounter> {
     let mut pieces: Vec<(&Piece, _)> =
         view.pieces.iter().filter_map(|piece| Some((piece, map.hex(&piece.at).ok()?))).collect();

@@ -1,4 +1,4 @@
-//! Random games of every scenario of every game, without their types: what is listed is legal and applies, and each game's
+//! Random type-erased games of every scenario of every game: listed options are legal and apply, and each game's
 //! journal replays to the same position with dice that can be proved.
 //!
 //! The long run, with assertions:
@@ -9,7 +9,7 @@
 
 use kernel::{Setup, testkit};
 
-/// No game takes more decisions.
+/// No game takes more decisions than this.
 const LONGEST: usize = 200_000;
 
 #[test]

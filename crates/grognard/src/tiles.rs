@@ -1,5 +1,5 @@
-//! The drawn map as tiles, rendered when somebody looks and kept: in memory while the program runs, and as files for the
-//! next time it starts.
+//! The drawn map as tiles, rendered on demand and cached: in memory while the program runs, and as files for the next
+//! start.
 
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -14,21 +14,21 @@ use server::protocol::MapMeta;
 
 /// The closest level: some 110 pixels from flat to flat of a hex.
 const MAX_ZOOM: u8 = 5;
-/// Up to this level maps are drawn before anybody asks: the whole map, and as close as a screen shows it at first.
+/// Up to this level tiles are drawn before they are requested: the whole map, and the first view on a screen.
 const AHEAD: u8 = 3;
-/// So many drawings are kept ready, since each takes a good part of a gigabyte while it is; the others are drawn again.
+/// How many drawings are kept in memory, since each takes a good part of a gigabyte; the others are drawn again.
 const READY: usize = 4;
 
 type Slot = Arc<OnceLock<Option<Tiles>>>;
 
-/// Pictures by game, scenario, edition, overlay and language. Each is parsed once, by whoever comes first.
+/// Pictures by game, scenario, edition, overlay and language. Each is parsed once, by the first request.
 #[derive(Debug, Default)]
 pub struct MapTiles {
-    /// The last used at the end.
+    /// Most recently used last.
     pictures: Mutex<Vec<(String, Slot)>>,
     /// Where tiles are kept as files.
     folder: Option<PathBuf>,
-    /// Requests that wait for a tile: what is drawn ahead lets them go first.
+    /// Number of requests that wait for a tile: drawing ahead pauses for them.
     waiting: AtomicUsize,
 }
 
@@ -38,8 +38,8 @@ fn key(setup: &Setup, lang: &str) -> String {
 }
 
 impl MapTiles {
-    /// With files in a folder of that name in `folder`. They are of this very program: another build may draw otherwise, so
-    /// it has its own, and those of others are removed.
+    /// Keeps tiles as files in a subfolder of `folder`. They belong to this build: another build may draw differently,
+    /// so it has its own subfolder, and those of other builds are removed.
     pub fn kept_in(folder: &Path) -> Self {
         let folder = folder.join("grognard-maps");
         let own = folder.join(this_program());
@@ -71,7 +71,7 @@ impl MapTiles {
         slot
     }
 
-    /// The file of a tile. Overlays are people's own and many: their tiles are not kept.
+    /// The file of a tile. Overlays are numerous and personal: their tiles are not kept.
     fn file(&self, setup: &Setup, lang: &str, (z, x, y): (u8, u32, u32)) -> Option<PathBuf> {
         let folder = self.folder.as_ref().filter(|_| setup.overlay.is_none())?;
         let mut hasher = DefaultHasher::new();
@@ -88,7 +88,7 @@ impl MapTiles {
         let tile =
             slot.get()?.as_ref()?.tile(z, x, y).map_err(|e| tracing::warn!("tile: {e}")).ok().flatten()?;
         if let Some(file) = file {
-            // Whole or not at all, also if the program ends meanwhile.
+            // Written completely or not at all, even if the program ends meanwhile.
             let part = file.with_extension(format!("{x}-{y}.part"));
             let written = std::fs::write(&part, &tile).and_then(|()| std::fs::rename(&part, &file));
             if let Err(error) = written {
@@ -98,7 +98,8 @@ impl MapTiles {
         Some(tile)
     }
 
-    /// Draw each game's first map from afar, in English, on a thread of its own, so that it is there when somebody looks.
+    /// Draws each game's first map zoomed out, in English, on a separate thread, so that it is ready when first
+    /// requested.
     pub fn draw_ahead(self: &Arc<Self>, games: Vec<Arc<dyn Game>>, overlays: BTreeMap<String, String>) {
         let me = Arc::clone(self);
         let ahead = move || {
@@ -129,7 +130,7 @@ impl MapTiles {
     }
 }
 
-/// Tells builds apart: when this program was written, and how long it is.
+/// Distinguishes builds: modification time and size of this program.
 fn this_program() -> String {
     let mut hasher = DefaultHasher::new();
     if let Ok(about) = std::env::current_exe().and_then(std::fs::metadata) {
@@ -140,7 +141,7 @@ fn this_program() -> String {
 
 impl MapRenderer for MapTiles {
     fn meta(&self, game: &dyn Game, setup: &Setup) -> Option<MapMeta> {
-        // The board has the size of its picture, and is there long before it.
+        // The board has the size of its picture, and is available long before it.
         let board = game.board(setup).ok()?;
         let scale = TILE as f32 / board.width.max(board.height) * f32::from(1_u8 << MAX_ZOOM);
         let pixels = |side: f32| (side * scale).ceil() as u32;
@@ -173,7 +174,7 @@ mod tests {
         let meta = tiles.meta(&*game, &setup).unwrap();
         let slot = tiles.picture(&*game, &setup, "en");
         assert_eq!((meta.width, meta.height), slot.get().unwrap().as_ref().unwrap().pixels(MAX_ZOOM));
-        // What was drawn once is a file; another build's are gone.
+        // A tile that was drawn once is a file; files of another build are removed.
         let drawn = tiles.tile(&*game, &setup, "en", 0, 0, 0).unwrap();
         let (other, stranger) = (folder.join("grognard-maps/0.0.0 other"), folder.join("mine"));
         std::fs::create_dir_all(&other).unwrap();

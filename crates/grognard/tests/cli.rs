@@ -1,4 +1,4 @@
-//! The command line as a person or a script meets it.
+//! The command line as a user or a script sees it.
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
@@ -13,7 +13,7 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-/// A file for one test, in the folder cargo gives tests.
+/// A file for one test, in cargo's folder for tests.
 fn file(name: &str, content: &str) -> PathBuf {
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
     std::fs::write(&path, content).expect("cargo's folder for tests can be written");

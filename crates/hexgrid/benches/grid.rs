@@ -1,5 +1,5 @@
-//! Floods and lines on a map of 64 by 41 hexes; the floods beside those of the `hexx` crate on
-//! the same map, the same costs and the same budget.
+//! Floods and lines on a map of 64 by 41 hexes; the floods are compared with those of the `hexx` crate on the same map,
+//! with the same costs and the same budget.
 
 use std::hint::black_box;
 use std::time::Instant;
@@ -94,7 +94,7 @@ fn compare(map: &Map) {
             .collect();
         assert_eq!(ours, map.hexx_flood(source), "from {}", map.board.label(source));
     }
-    // Turn by turn, so that whatever else the machine does slows both; the median of the rounds counts.
+    // Alternating, so that other load on the machine slows both; the median of the rounds counts.
     let mut rounds: Vec<(f64, f64)> = (0..41)
         .map(|_| {
             let start = Instant::now();
@@ -145,7 +145,7 @@ fn benchmarks(criterion: &mut Criterion) {
         });
     });
 
-    // What a line of sight asks: does anything on the way stand in it?
+    // The question of a line of sight: does anything on the way block it?
     let pairs: Vec<(HexId, HexId)> = map
         .sources
         .iter()

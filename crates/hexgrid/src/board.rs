@@ -1,4 +1,4 @@
-//! A board: the hexes of one map under dense numbers, with tables instead of arithmetic.
+//! A board: the hexes of one map under dense ids, with tables instead of arithmetic.
 
 use std::collections::HashMap;
 
@@ -13,7 +13,7 @@ use crate::{Direction, Hex, HexSet, Hexside, LabelError, Labels, Orientation, Si
 pub struct HexId(pub u16);
 
 impl HexId {
-    /// No hex: for tables that cannot spare the room of an `Option`. No board has it.
+    /// No hex: for tables that have no room for an `Option`. It is on no board.
     pub const NONE: HexId = HexId(u16::MAX);
 
     #[inline]
@@ -90,7 +90,7 @@ pub struct Board {
     width: usize,
 }
 
-/// Why a list of hexes is no board.
+/// Why a list of hexes cannot form a board.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BoardError {
     #[error("a board needs at least one hex")]
@@ -134,7 +134,7 @@ impl Board {
         let width = span(least.q, max(|h| h.q)?);
         let height = span(least.r, max(|h| h.r)?);
         if width * height > MAX_LOOKUP {
-            // Labels count to at most a thousand each way, so only sheets laid far apart come here.
+            // Labels count to at most a thousand each way, so only sheets placed far apart get here.
             let (first, last) = (names[0].to_string(), names[names.len() - 1].to_string());
             return Err(BoardError::TooWide { first, last });
         }
@@ -222,12 +222,12 @@ impl Board {
         self.hexes.len()
     }
 
-    /// Never: a board has at least one hex.
+    /// Always false: a board has at least one hex.
     pub fn is_empty(&self) -> bool {
         self.hexes.is_empty()
     }
 
-    /// How many hexsides, the map's edge included.
+    /// The number of hexsides, including the map's edge.
     pub fn side_count(&self) -> usize {
         self.sides.len()
     }
@@ -302,7 +302,7 @@ impl Board {
         Direction::ALL.into_iter().zip(self.neighbours[id.index()]).filter(|(_, n)| *n != HexId::NONE)
     }
 
-    /// Whether a hex misses a neighbour.
+    /// Does the hex lack a neighbour?
     pub fn is_edge(&self, id: HexId) -> bool {
         self.neighbours[id.index()].contains(&HexId::NONE)
     }
@@ -317,7 +317,7 @@ impl Board {
         Some(Direction::from_index(index))
     }
 
-    /// Hexes to walk over an open map.
+    /// Distance in hexes, ignoring terrain.
     #[inline]
     pub fn distance(&self, a: HexId, b: HexId) -> u32 {
         self.hex(a).distance(self.hex(b))

@@ -44,7 +44,7 @@ impl Direction {
         Self::from_index(self.index() + 3)
     }
 
-    /// Turned clockwise by so many sixths of a circle; negative turns the other way.
+    /// Turned clockwise by this many sixths of a circle; negative turns the other way.
     #[inline]
     pub const fn rotate(self, sixths: i32) -> Direction {
         Self::from_index((self.index() as i32 + sixths).rem_euclid(6) as usize)
@@ -144,7 +144,7 @@ impl FromStr for Compass {
 #[error("'{0}' is no point of the compass: expected n, ne, e, se, s, sw, w or nw")]
 pub struct BadCompass(pub String);
 
-/// Which way the hexes of a grid stand.
+/// Orientation of the hexes of a grid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Orientation {
@@ -166,7 +166,7 @@ impl Orientation {
         }
     }
 
-    /// What a direction is called on this grid.
+    /// The compass name of a direction on this grid.
     pub const fn compass(self, direction: Direction) -> Compass {
         self.compass_points()[direction.index()]
     }

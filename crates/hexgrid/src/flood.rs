@@ -1,18 +1,18 @@
-//! Where a unit can get to, and at what cost: Dijkstra's search over small integer costs.
+//! Where a unit can move, and at what cost: Dijkstra's algorithm over small integer costs.
 //!
-//! The game says what each step costs; the flood knows only the board. Its memory is kept from one run to the next,
-//! so that no run but the first allocates, and it forgets the last one by counting up a number.
+//! The game says what each step costs; the flood knows only the board. Its memory is reused from one run to the next,
+//! so that only the first run allocates; incrementing a run number invalidates the previous results.
 
 use crate::{Board, Direction, HexId, HexSet};
 
-/// What the game says of one step from a hex to its neighbour. Costs are in the game's smallest
-/// unit, such as quarter movement points.
+/// The game's answer about one step from a hex to its neighbour. Costs are in the game's smallest unit, such as quarter
+/// movement points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
     /// May enter at this cost, and move on.
     Enter(u16),
-    /// May enter at this cost, but must stop there. (By another side it may be allowed to move on, at another cost; the
-    /// flood keeps both.)
+    /// May enter at this cost, but must stop there. (Through another hexside it may be allowed to move on, at another
+    /// cost; the flood keeps both.)
     EnterAndStop(u16),
     Forbidden,
 }
@@ -20,11 +20,11 @@ pub enum Step {
 /// The reusable memory and the result of a search.
 #[derive(Clone, Debug)]
 pub struct Flood {
-    /// The best ways into each hex: one that may go on, and one that must stop.
+    /// The best paths into each hex: one that may go on, and one that must stop.
     ways: Vec<[Way; 2]>,
-    /// The mark of cost 0; those of other runs are lower than all of this run's.
+    /// The mark of cost 0; marks of earlier runs are lower than all of this run's.
     base: u32,
-    /// Ways dearer than this had not been settled when the search ended.
+    /// Paths that cost more than this had not been settled when the search ended.
     limit: u16,
     reached: Vec<HexId>,
     queue: Queue,
@@ -33,19 +33,19 @@ pub struct Flood {
 const GOING: usize = 0;
 const STOPPING: usize = 1;
 
-/// A way into a hex.
+/// A path into a hex.
 #[derive(Clone, Copy, Debug)]
 struct Way {
-    /// The number of the run in the high half, what is left of 65,535 after the cost in the low half. Of two marks the
-    /// higher one is better, and any mark of this run is better than any of an earlier one.
+    /// The run number in the high half, and 65,535 minus the cost in the low half. Of two marks the higher one is
+    /// better, and any mark of this run is better than any of an earlier one.
     mark: u32,
     /// The last step's direction.
     from: u8,
-    /// Whether it was this way that put the hex on the list of those reached.
+    /// Did this path put the hex on the list of those reached?
     listed: bool,
 }
 
-/// In place of the direction by which a source was entered.
+/// Stands for the direction by which a source was entered.
 const SOURCE: u8 = 6;
 const UNTOUCHED: Way = Way { mark: 0, from: SOURCE, listed: false };
 
@@ -67,7 +67,7 @@ impl Flood {
 
     /// Finds every hex that can be reached from `source` within the budget.
     ///
-    /// `step` is asked about each step from a hex that can be moved on from; once or never for each.
+    /// `step` is asked about each step from a hex that can be moved on from, at most once for each.
     pub fn run(
         &mut self,
         board: &Board,
@@ -78,7 +78,7 @@ impl Flood {
         self.run_until(board, &[(source, 0)], budget, step, |_| false);
     }
 
-    /// Searches only until `target` is reached, and gives the cost.
+    /// Searches only until `target` is reached, and returns the cost.
     pub fn run_to(
         &mut self,
         board: &Board,
@@ -91,8 +91,8 @@ impl Flood {
         self.cost(found)
     }
 
-    /// Searches from several hexes, each with what it has cost already, until `goal` holds for the next
-    /// cheapest hex, and gives that hex. The goal may hold for a source.
+    /// Searches from several hexes, each with an initial cost, until `goal` holds for the next cheapest hex, and
+    /// returns that hex. The goal may hold for a source.
     pub fn run_until(
         &mut self,
         board: &Board,
@@ -112,7 +112,7 @@ impl Flood {
             let (here, kind) = (entry.hex(), entry.kind());
             let mark = self.base - u32::from(cost);
             let ways = &mut self.ways[here.index()];
-            // A cheaper way was found after this entry was queued.
+            // A cheaper path was found after this entry was queued.
             if ways[kind].mark != mark {
                 continue;
             }
@@ -129,7 +129,7 @@ impl Flood {
                 continue;
             }
             for (direction, &to) in Direction::ALL.into_iter().zip(board.neighbour_row(here)) {
-                // No step makes a way cheaper.
+                // No step makes a path cheaper.
                 if to == HexId::NONE || self.ways[to.index()][GOING].mark >= mark {
                     continue;
                 }
@@ -147,11 +147,11 @@ impl Flood {
         None
     }
 
-    /// Starts a run that knows nothing of the last one.
+    /// Starts a run that ignores the previous one.
     fn forget(&mut self, board: &Board, budget: u16) {
         const RUN: u32 = 1 << 16;
         self.base = self.base.checked_add(RUN).unwrap_or_else(|| {
-            // The numbers of runs start again.
+            // The run numbers start again.
             self.ways.clear();
             RUN | u32::from(u16::MAX)
         });
@@ -166,19 +166,19 @@ impl Flood {
         }
     }
 
-    /// Takes a way into a hex if it is better than those known.
+    /// Records a path into a hex if it is better than those known.
     #[inline]
     fn offer(&mut self, hex: HexId, kind: usize, cost: u16, from: u8) {
         let mark = self.base - u32::from(cost);
         let ways = &mut self.ways[hex.index()];
-        // Whoever may move on at this cost has nothing from having to stop.
+        // A path that must stop is useless if one that may move on costs no more.
         if mark > ways[kind].mark && mark > ways[GOING].mark {
             ways[kind] = Way { mark, from, listed: false };
             self.queue.push(Entry::new(hex, kind), cost);
         }
     }
 
-    /// The settled way of one kind into a hex, with its cost.
+    /// The settled path of one kind into a hex, with its cost.
     #[inline]
     fn way(&self, hex: HexId, kind: usize) -> Option<(Way, u16)> {
         let way = self.ways.get(hex.index())?[kind];
@@ -186,7 +186,7 @@ impl Flood {
         (cost <= self.limit).then_some((way, cost))
     }
 
-    /// The cheapest settled way into a hex, and whether it must stop there.
+    /// The cheapest settled path into a hex, and whether it must stop there.
     #[inline]
     fn best(&self, hex: HexId) -> Option<(Way, u16, bool)> {
         match (self.way(hex, GOING), self.way(hex, STOPPING)) {
@@ -199,19 +199,19 @@ impl Flood {
 
     /// The least cost of a hex; `None` if it was not reached.
     ///
-    /// A search that ended at its goal has reached the hexes that are no dearer than the goal.
+    /// A search that ended at its goal has reached the hexes that cost no more than the goal.
     #[inline]
     pub fn cost(&self, hex: HexId) -> Option<u16> {
         self.best(hex).map(|(_, cost, _)| cost)
     }
 
-    /// The least cost of a hex with leave to move on from it; `None` if there is no such way.
+    /// The least cost of a hex with permission to move on from it; `None` if there is no such path.
     #[inline]
     pub fn cost_to_pass(&self, hex: HexId) -> Option<u16> {
         self.way(hex, GOING).map(|(_, cost)| cost)
     }
 
-    /// Whether the cheapest way into a hex ends the move there.
+    /// Does the cheapest path into a hex end the move there?
     pub fn must_stop(&self, hex: HexId) -> bool {
         self.best(hex).is_some_and(|(_, _, stops)| stops)
     }
@@ -240,7 +240,7 @@ impl Flood {
         })
     }
 
-    /// The cheapest path to a hex from its source to itself, written over `path`; says whether there is one.
+    /// Writes the cheapest path from the source to a hex into `path`; returns whether there is one.
     pub fn path_into(&self, board: &Board, hex: HexId, path: &mut Vec<HexId>) -> bool {
         path.clear();
         path.extend(self.path_back(board, hex));
@@ -256,7 +256,7 @@ impl Flood {
     }
 }
 
-/// A hex and the kind of way into it.
+/// A hex and the kind of path into it.
 #[derive(Clone, Copy, Debug)]
 struct Entry(u16);
 
@@ -274,12 +274,12 @@ impl Entry {
     }
 }
 
-/// Entries by cost: a window of buckets, one for each cost, and a list of what lies beyond the window.
+/// Entries by cost: a window of buckets, one for each cost, and a list for costs beyond the window.
 #[derive(Clone, Debug)]
 struct Queue {
     /// The cost of bucket 0.
     base: u16,
-    /// Which buckets hold anything; the heads of the others mean nothing.
+    /// Which buckets hold anything; the heads of the others are meaningless.
     occupied: [u64; WINDOW / 64],
     heads: [u32; WINDOW],
     links: Vec<Link>,
@@ -354,7 +354,7 @@ impl Queue {
         }
     }
 
-    /// Starts the window at the cheapest entry beyond it; `None` if there is none.
+    /// Moves the window to the cheapest entry beyond it; `None` if there is none.
     #[cold]
     fn move_window(&mut self) -> Option<()> {
         self.base = self.beyond.iter().map(|&(_, cost)| cost).min()?;

@@ -47,7 +47,7 @@ impl Hex {
         STEPS.map(|step| self + step)
     }
 
-    /// Hexes to walk from one to the other: 0 to itself, 1 to a neighbour.
+    /// Distance in steps: 0 to itself, 1 to a neighbour.
     #[inline]
     pub fn distance(self, other: Hex) -> u32 {
         let q = i32::from(self.q) - i32::from(other.q);
@@ -68,7 +68,7 @@ impl Hex {
         self.distance(other) == 1
     }
 
-    /// Turned about the origin clockwise by so many sixths of a circle.
+    /// Rotated about the origin clockwise by this many sixths of a circle.
     pub fn rotate(self, sixths: i32) -> Hex {
         let turn = |h: Hex| Hex::new(h.r.wrapping_neg(), h.q.wrapping_add(h.r));
         (0..sixths.rem_euclid(6)).fold(self, |h, _| turn(h))
@@ -96,7 +96,7 @@ impl Hex {
         (0..=radius).flat_map(move |ring| self.ring(ring))
     }
 
-    /// The straight row of hexes from here in one direction, this hex first; it has no end.
+    /// The straight row of hexes from here in one direction, this hex first; endless.
     pub fn ray(self, direction: Direction) -> impl Iterator<Item = Hex> + Clone {
         iter::successors(Some(self), move |h| Some(h.neighbour(direction)))
     }

@@ -1,10 +1,9 @@
-//! The numbers printed in hexes, and the hexes they mean.
+//! The numbers printed in hexes, and the hexes they refer to.
 //!
-//! Every scheme here is two counts and a parity. Hexes stand in straight *lines* (columns of a
-//! flat-topped grid, rows of a pointy-topped one); a label names the line, then the *place* in it. Every other
-//! line stands half a hex further on; only such a line can have a place 0, the half hex before its first whole one. A map
-//! of several sheets gives each a prefix and a position.
-//! A scheme is plain data, so a map pack can describe its own.
+//! Every scheme here consists of two counts and a parity. Hexes form straight *lines* (columns of a flat-topped grid,
+//! rows of a pointy-topped one); a label names the line, then the *place* in it. Every other line is offset by half a
+//! hex; only such a line can have a place 0, the half hex before its first whole one. A map of several sheets gives
+//! each a prefix and a position. A scheme is plain data, so a map pack can describe its own.
 
 use std::fmt::Write as _;
 
@@ -25,7 +24,7 @@ pub struct Labels {
     sheets: Vec<Sheet>,
 }
 
-/// Which lines stand half a hex towards higher places.
+/// Which lines are offset by half a hex towards higher places.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Parity {
@@ -45,13 +44,13 @@ pub enum Figures {
     Letters,
 }
 
-/// One sheet of a map: what its labels start with, what they count to, and where it lies.
+/// One sheet of a map: the prefix of its labels, their range, and its position.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Sheet {
     /// Printed before the numbers: `E`, `39`; may be empty.
     pub prefix: String,
-    /// Other prefixes understood when read, such as none at all.
+    /// Other prefixes accepted when parsing, such as none at all.
     #[serde(default)]
     pub also: Vec<String>,
     /// First and last line.
@@ -61,12 +60,12 @@ pub struct Sheet {
     /// The hex on which the sheet's line 0, place 0 falls (which need not exist).
     #[serde(default)]
     pub origin: Hex,
-    /// Laid upside down.
+    /// Is the sheet upside down?
     #[serde(default)]
     pub turned: bool,
 }
 
-/// A scheme as read, before it is known to make sense.
+/// A scheme as read, before it is validated.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct RawLabels {
@@ -93,7 +92,7 @@ impl TryFrom<RawLabels> for Labels {
     }
 }
 
-/// Why a description is no label scheme.
+/// Why a description is not a valid label scheme.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SchemeError {
     #[error("lines_grow = \"{0}\": lines of a {1} grid grow {2}")]
@@ -131,7 +130,7 @@ pub enum LabelError {
 const LIMIT: u16 = 999;
 
 impl Labels {
-    /// A scheme from its parts; `lines` and `places` say where the numbers grow to and how they are written.
+    /// A scheme from its parts; `lines` and `places` say in which direction the numbers grow and how they are written.
     pub fn new(
         orientation: Orientation,
         (lines_grow, line): (Compass, Figures),
@@ -189,7 +188,7 @@ impl Labels {
         &self.sheets
     }
 
-    /// The same numbers with other sheets, as for boards joined anew in each scenario.
+    /// The same numbering with other sheets, as for boards joined anew in each scenario.
     pub fn with_sheets(self, sheets: Vec<Sheet>) -> Result<Labels, SchemeError> {
         let lines = (self.lines_grow, self.line);
         Labels::new(self.orientation, lines, (self.places_grow, self.place), self.raised, sheets)
@@ -214,7 +213,7 @@ impl Labels {
             .ok_or_else(|| LabelError::Unknown { label: shortened(label), expected: self.expected() })
     }
 
-    /// The label printed in a hex; `None` where no sheet lies. Of overlapping sheets the first counts.
+    /// The label printed in a hex; `None` if no sheet covers it. Of overlapping sheets the first counts.
     pub fn label(&self, hex: Hex) -> Option<String> {
         let (sheet, line, place) = self.numbers(hex)?;
         Some(self.write(sheet, line, place))
@@ -233,12 +232,12 @@ impl Labels {
         })
     }
 
-    /// Whether a line has this place: place 0 is a half hex at the sheet's edge, which only raised lines have.
+    /// Does a line have this place? Place 0 is a half hex at the sheet's edge, which only offset lines have.
     fn stands(&self, line: u16, place: u16) -> bool {
         place > 0 || (line % 2 == 1) == (self.raised == Parity::Odd)
     }
 
-    /// The hex at a line and place counted on a sheet, which may lie beyond its edge.
+    /// The hex at a line and place counted on a sheet, which may be beyond its edge.
     pub fn hex_on(&self, sheet: &Sheet, line: i16, place: i16) -> Hex {
         let local = self.axial(i32::from(line), i32::from(place));
         sheet.origin + if sheet.turned { -local } else { local }
@@ -251,7 +250,7 @@ impl Labels {
             (sheet.lines.0..=sheet.lines.1)
                 .flat_map(move |line| places.clone().map(move |place| (line, place)))
                 .map(move |(line, place)| self.hex_on(sheet, line as i16, place as i16))
-                // A hex under an earlier sheet has come already.
+                // A hex covered by an earlier sheet has been listed already.
                 .filter(move |&hex| self.numbers(hex).is_some_and(|(first, ..)| std::ptr::eq(first, sheet)))
         })
     }
@@ -270,7 +269,7 @@ impl Labels {
             .ok_or_else(|| LabelError::NotAdjacent { label: shortened(label) })
     }
 
-    /// The two hexes of a side with a stroke between; `None` unless both have a label.
+    /// The two hexes of a side separated by a slash; `None` unless both have a label.
     pub fn side_label(&self, side: Hexside) -> Option<String> {
         let [a, b] = side.hexes();
         let (a, b) = (self.label(a)?, self.label(b)?);
@@ -281,7 +280,7 @@ impl Labels {
     fn axial(&self, line: i32, place: i32) -> Hex {
         let across = line * sign(self.lines_grow);
         let halves = (2 * place + self.raise(line)) * sign(self.places_grow);
-        // Along a line two half hexes make one step, and each line stands half a hex further already.
+        // Along a line two half hexes make one step, and each line is already offset by half a hex.
         let along = (halves - across) / 2;
         match self.orientation {
             Orientation::Flat => Hex::new(across as i16, along as i16),
@@ -299,7 +298,7 @@ impl Labels {
         (line, (halves - self.raise(line)) / 2)
     }
 
-    /// Half hexes that a line stands towards higher places, measured against even lines.
+    /// Offset of a line towards higher places in half hexes, relative to even lines.
     fn raise(&self, line: i32) -> i32 {
         match (line % 2 != 0, self.raised) {
             (false, _) => 0,
@@ -387,7 +386,7 @@ fn letters(number: u16) -> String {
     std::iter::repeat_n(letter, usize::from(index / 26) + 1).collect()
 }
 
-/// Error messages quote what was read, but not a whole file of it.
+/// Error messages quote what was read, but not a whole file.
 fn shortened(label: &str) -> String {
     if label.chars().count() <= 40 {
         return label.to_owned();
@@ -397,7 +396,7 @@ fn shortened(label: &str) -> String {
 
 /// The numbering printed on the maps of known games.
 impl Labels {
-    /// Plain CCRR (rows first on a pointy-topped grid), counted from the north-west corner, odd lines standing further on.
+    /// Plain CCRR (rows first on a pointy-topped grid), counted from the north-west corner, odd lines offset.
     pub fn ccrr(orientation: Orientation, lines: u16, places: u16) -> Result<Labels, SchemeError> {
         let (lines_grow, places_grow) = match orientation {
             Orientation::Flat => (Compass::E, Compass::S),
@@ -426,7 +425,7 @@ impl Labels {
         Self::ardennes_edition(32, 0)
     }
 
-    /// The first edition, whose West map counted otherwise.
+    /// The first edition, whose West map was numbered differently.
     pub fn ardennes_first_edition() -> Labels {
         Self::ardennes_edition(28, 6)
     }
@@ -482,8 +481,8 @@ impl Labels {
         }
     }
 
-    /// Panzer: `39T7` is board 39, column T, row 7; half hexes of row 0 stand in odd columns. The
-    /// boards that a scenario joins are its sheets.
+    /// Panzer: `39T7` is board 39, column T, row 7; half hexes of row 0 are in odd columns. The boards that a scenario
+    /// joins are its sheets.
     pub fn panzer(boards: Vec<Sheet>) -> Result<Labels, SchemeError> {
         Labels::new(
             Orientation::Flat,

@@ -1,4 +1,4 @@
-//! Where hexes lie on a picture: x grows east, y grows south, as on screens.
+//! Positions of hexes on a picture: x grows east, y grows south, as on screens.
 
 use serde::{Deserialize, Serialize};
 
@@ -20,7 +20,7 @@ impl Point {
         Point::new(f64::midpoint(self.x, other.x), f64::midpoint(self.y, other.y))
     }
 
-    /// From here towards `other`: 0 is here, 1 is there.
+    /// Linear interpolation: 0 is this point, 1 is `other`.
     pub fn lerp(self, other: Point, t: f64) -> Point {
         Point::new(self.x + (other.x - self.x) * t, self.y + (other.y - self.y) * t)
     }
@@ -36,7 +36,7 @@ pub struct Layout {
     pub orientation: Orientation,
     /// From the centre of a hex to a corner.
     pub size: f64,
-    /// Where the centre of [`Hex::ORIGIN`] lies.
+    /// The centre of [`Hex::ORIGIN`].
     #[serde(default)]
     pub origin: Point,
 }
@@ -91,7 +91,7 @@ impl Layout {
         let s = -q - r;
         let (mut rq, mut rr, rs) = (q.round(), r.round(), s.round());
         let (dq, dr, ds) = ((rq - q).abs(), (rr - r).abs(), (rs - s).abs());
-        // The coordinate that rounding moved most is the one to give up.
+        // The coordinate that rounding changed most is recomputed from the others.
         if dq > dr && dq > ds {
             rq = -rr - rs;
         } else if dr > ds {

@@ -1,7 +1,7 @@
-//! Hex geometry: hexes, hexsides, vertices, boards, floods and lines. Knows no game.
+//! Hex geometry: hexes, hexsides, vertices, boards, floods and lines. It knows no game.
 //!
-//! The endless grid has [`Hex`], [`Direction`], [`Hexside`] and [`Vertex`]; a [`Layout`] says where they lie on a picture,
-//! [`Labels`] what is printed in them:
+//! The endless grid has [`Hex`], [`Direction`], [`Hexside`] and [`Vertex`]; a [`Layout`] gives their positions on a
+//! picture, [`Labels`] their printed numbers:
 //!
 //! ```
 //! use hexgrid::{Compass, Labels, Orientation};
@@ -14,8 +14,8 @@
 //! # Ok::<(), hexgrid::LabelError>(())
 //! ```
 //!
-//! A [`Board`] gives the hexes of one map dense numbers and tables. A [`Flood`] finds where a unit can go on it; the
-//! game says what each step costs:
+//! A [`Board`] gives the hexes of one map dense ids and tables. A [`Flood`] finds where a unit can move on it; the game
+//! says what each step costs:
 //!
 //! ```
 //! use hexgrid::{Board, Flood, Labels, Orientation, Step};

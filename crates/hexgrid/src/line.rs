@@ -1,16 +1,16 @@
-//! Straight lines from hex centre to hex centre, in whole numbers.
+//! Straight lines from hex centre to hex centre, in integer arithmetic.
 //!
-//! A line enters hexes, but it may also run exactly along a hexside, or pass exactly through a vertex from one
-//! hex to the next and touch a third. Rules on lines of sight treat these cases apart, so they must be told
-//! without rounding.
+//! A line enters hexes, but it may also run exactly along a hexside, or pass exactly through a vertex from one hex to
+//! the next and touch a third. Rules on lines of sight distinguish these cases, so they must be detected without
+//! rounding.
 //!
-//! Let `c` be the direction nearest to the line and `a`, `b` the rates at which it advances towards the sides left
-//! and right of that one; it then advances at `a + b` towards side `c` itself, and every hex is left by one of these three
-//! sides. One whole number (the deviation of the hex from the line) says by which.
+//! Let `c` be the direction nearest to the line and `a`, `b` the rates at which it advances towards the sides left and
+//! right of that one; it then advances at `a + b` towards side `c` itself, and every hex is left through one of these
+//! three sides. One integer (the deviation of the hex from the line) decides which.
 
 use crate::{Board, Direction, Hex, HexId, Hexside, SideId, Vertex};
 
-/// How a line goes on from the hex it is in.
+/// How a line continues from a hex.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Move {
     /// Across the side in this direction.
@@ -30,9 +30,9 @@ pub struct Moves {
     /// Rates of advance towards the sides left and right of `centre`.
     left: i32,
     right: i32,
-    /// Where the hex lies against the line: what it has advanced to the left times `right`, less the reverse.
+    /// The hex's deviation from the line: its advance to the left times `right`, minus the reverse.
     deviation: i32,
-    /// How far the last hex is still ahead, as measured towards the side `centre`.
+    /// The remaining distance to the last hex, measured towards the side `centre`.
     ahead: i32,
 }
 
@@ -180,7 +180,7 @@ fn corner_between(hex: Hex, a: Direction, b: Direction) -> Vertex {
     Vertex::new(hex, if a.clockwise() == b { a } else { b })
 }
 
-/// A part of a line over a board. What the board does not have is `None`.
+/// A part of a line on a board. What is off the board is `None`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BoardLineStep {
     /// Runs through the inside of a hex, entered across the side `across` (`None` for the first hex and

@@ -48,7 +48,7 @@ impl<I: Index, const WORDS: usize> BitSet<I, WORDS> {
         set
     }
 
-    /// The indices whose byte is 1; every other byte is 0. They come in eights, and only whole ones count.
+    /// The indices whose byte is 1; every other byte is 0. Only whole groups of eight bytes count.
     pub fn of_bytes(bytes: &[u8]) -> Self {
         /// Brings the lowest bits of eight bytes together in the highest byte.
         const GATHER: u64 = 0x0102_0408_1020_4080;
@@ -61,9 +61,9 @@ impl<I: Index, const WORDS: usize> BitSet<I, WORDS> {
         set
     }
 
-    /// The other way round: 1 for each member, 0 for all else, as far as there are whole eights of bytes.
+    /// The reverse: 1 for each member, 0 otherwise, for whole groups of eight bytes.
     pub fn to_bytes(&self, bytes: &mut [u8]) {
-        /// One bit of each of eight bytes, lowest first, and what lifts any of them to the highest.
+        /// Bit `n` of byte `n`; adding `LIFT` then sets the highest bit of every byte that is not 0.
         const DIAGONAL: u64 = 0x8040_2010_0804_0201;
         const LIFT: u64 = 0x7F7F_7F7F_7F7F_7F7F;
         const ONES: u64 = 0x0101_0101_0101_0101;
@@ -75,7 +75,7 @@ impl<I: Index, const WORDS: usize> BitSet<I, WORDS> {
         }
     }
 
-    /// Adds a member; says whether it was new. An index past the capacity is on no board and is never added.
+    /// Adds a member; returns whether it was new. An index beyond the capacity is on no board and is never added.
     #[inline]
     pub fn insert(&mut self, member: I) -> bool {
         let (word, bit) = place(member);
@@ -85,7 +85,7 @@ impl<I: Index, const WORDS: usize> BitSet<I, WORDS> {
         new
     }
 
-    /// Says whether it was there.
+    /// Removes a member; returns whether it was there.
     #[inline]
     pub fn remove(&mut self, member: I) -> bool {
         let (word, bit) = place(member);
@@ -95,7 +95,7 @@ impl<I: Index, const WORDS: usize> BitSet<I, WORDS> {
         there
     }
 
-    /// Adds or removes a member, without a branch.
+    /// Adds or removes a member without branching.
     #[inline]
     pub fn set(&mut self, member: I, on: bool) {
         let (word, bit) = place(member);
@@ -110,14 +110,14 @@ impl<I: Index, const WORDS: usize> BitSet<I, WORDS> {
         self.words.get(word).is_some_and(|word| word & bit != 0)
     }
 
-    /// The members among the 64 indices from `first` on, as bits. Beyond the capacity the set begins anew.
+    /// The members among the 64 indices from `first` on, as bits. Indices beyond the capacity wrap around.
     #[inline]
     pub fn bits_at(&self, first: usize) -> u64 {
         let (n, shift) = (first / 64, first % 64);
         self.words[n % WORDS] >> shift | self.words[(n + 1) % WORDS] << 1 << (63 - shift)
     }
 
-    /// Adds those that are set in `bits`.
+    /// Adds the members set in `bits`.
     #[inline]
     pub fn insert_at(&mut self, first: usize, bits: u64) {
         let (n, shift) = (first / 64, first % 64);
@@ -125,7 +125,7 @@ impl<I: Index, const WORDS: usize> BitSet<I, WORDS> {
         self.words[(n + 1) % WORDS] |= bits >> 1 >> (63 - shift);
     }
 
-    /// Removes those that are set in `bits`.
+    /// Removes the members set in `bits`.
     #[inline]
     pub fn remove_at(&mut self, first: usize, bits: u64) {
         let (n, shift) = (first / 64, first % 64);
@@ -159,7 +159,7 @@ impl<I: Index, const WORDS: usize> BitSet<I, WORDS> {
         add(&mut self.words, &other.words);
     }
 
-    /// Keeps what the other has too.
+    /// Keeps only the members that the other has too.
     pub fn intersect_with(&mut self, other: &Self) {
         keep(&mut self.words, &other.words);
     }
@@ -176,7 +176,7 @@ impl<I: Index, const WORDS: usize> BitSet<I, WORDS> {
         all
     }
 
-    /// A look at each member, lowest first: quicker than [`BitSet::iter`] where all are wanted.
+    /// Calls a function for each member, lowest first: faster than [`BitSet::iter`] if all are wanted.
     #[inline]
     pub fn each(&self, mut look: impl FnMut(I)) {
         for (n, &word) in self.words.iter().enumerate() {
@@ -184,7 +184,7 @@ impl<I: Index, const WORDS: usize> BitSet<I, WORDS> {
         }
     }
 
-    /// A look at each member that the other has too, lowest first.
+    /// Calls a function for each member that the other has too, lowest first.
     #[inline]
     pub fn each_in(&self, other: &Self, mut look: impl FnMut(I)) {
         for (n, (a, b)) in self.words.iter().zip(&other.words).enumerate() {
@@ -192,7 +192,8 @@ impl<I: Index, const WORDS: usize> BitSet<I, WORDS> {
         }
     }
 
-    /// A look at members that follow each other, lowest first, as ranges of their indices: quicker still where most are wanted.
+    /// Calls a function for each run of consecutive members, lowest first, as ranges of indices: faster still if most
+    /// are wanted.
     #[inline]
     pub fn each_run(&self, mut look: impl FnMut(std::ops::Range<usize>)) {
         for (n, &word) in self.words.iter().enumerate() {
@@ -215,8 +216,8 @@ impl<I: Index, const WORDS: usize> BitSet<I, WORDS> {
     }
 }
 
-// One short loop of each kind for all sets of the program: written out wherever they are used, for each of many words, they
-// would crowd everything else out of the processor's cache.
+// One short loop of each kind is shared by all sets of the program: unrolled for many words at every use, they would
+// crowd everything else out of the instruction cache.
 
 #[inline(never)]
 fn add(words: &mut [u64], others: &[u64]) {
@@ -233,7 +234,7 @@ fn take_away(words: &mut [u64], others: &[u64]) {
     words.iter_mut().zip(others).for_each(|(a, b)| *a &= !b);
 }
 
-/// A look at each member in the word of this number.
+/// Calls a function for each member in the word with this index.
 #[inline]
 fn each_bit<I: Index>(word: usize, mut bits: u64, look: &mut impl FnMut(I)) {
     while bits != 0 {
@@ -259,7 +260,7 @@ pub struct Iter<'a, I> {
 }
 
 impl<I> Iter<'_, I> {
-    /// On to the next word, if there is one.
+    /// Moves to the next word, if there is one.
     #[inline]
     fn next_word(&mut self) -> Option<()> {
         self.words = self.words.get(1..)?;
@@ -282,7 +283,7 @@ impl<I: Index> Iterator for Iter<'_, I> {
         Some(I::from_index(index))
     }
 
-    /// Words before it are counted, not looked through.
+    /// Counts whole words instead of scanning them.
     #[inline]
     fn nth(&mut self, mut n: usize) -> Option<I> {
         loop {
@@ -362,7 +363,7 @@ operator!(BitOr bitor, BitOrAssign bitor_assign, union_with);
 operator!(BitAnd bitand, BitAndAssign bitand_assign, intersect_with);
 operator!(Sub sub, SubAssign sub_assign, subtract);
 
-/// Written as the list of its members.
+/// Serialized as the list of its members.
 impl<I: Index, const WORDS: usize> Serialize for BitSet<I, WORDS> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_seq(self.iter().map(Index::index))

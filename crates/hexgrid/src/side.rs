@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Direction, Hex};
 
-/// The side between two neighbouring hexes. Equal from whichever hex it is named.
+/// The side between two neighbouring hexes. The same value from either hex.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(from = "RawSide")]
 pub struct Hexside {
@@ -13,7 +13,7 @@ pub struct Hexside {
     direction: Direction,
 }
 
-/// A hexside as written down, perhaps from the far hex.
+/// A hexside as serialized, perhaps from the far hex.
 #[derive(Deserialize)]
 struct RawSide {
     hex: Hex,
@@ -90,7 +90,7 @@ impl Hexside {
     }
 }
 
-/// A corner where three hexes meet. Equal from whichever hex it is named.
+/// A corner where three hexes meet. The same value from any of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(from = "RawVertex")]
 pub struct Vertex {

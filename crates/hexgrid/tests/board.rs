@@ -79,7 +79,7 @@ fn what_is_no_board_is_refused() {
     let two = vec![labels.sheets()[0].clone(), sheet];
     let error = Board::full(labels.with_sheets(two).unwrap()).unwrap_err();
     assert!(matches!(error, BoardError::TooWide { .. }), "{error}");
-    // No two of these touch, so that each has six sides of its own.
+    // No two of these are adjacent, so that each has six sides of its own.
     let labels = Labels::wurzburg();
     let apart = labels.hexes().filter(|h| (h.q - h.r).rem_euclid(3) == 0).take(4000).collect::<Vec<_>>();
     let error = Board::new(labels, apart).unwrap_err();
@@ -120,7 +120,7 @@ fn searches_end_at_their_goal() {
     assert!(flood.reached().len() < board.len());
     assert_eq!(flood.path(&board, b).len(), board.distance(a, b) as usize + 1);
     assert_eq!(flood.run_to(&board, a, b, 4, |_, _, _| Step::Enter(4)), None);
-    // Of two sources the nearer one counts; one that does not exist is passed over.
+    // Of two sources the nearer one counts; one that does not exist is ignored.
     let far = id("3030");
     let sources = [(a, 0), (far, 2), (HexId::NONE, 0)];
     let found = flood.run_until(&board, &sources, 400, |_, _, _| Step::Enter(4), |hex| hex == id("2930"));
@@ -131,7 +131,7 @@ fn searches_end_at_their_goal() {
 
 #[test]
 fn floods_do_not_wear_out() {
-    // More runs than there are numbers for them; the short ones must leave nothing behind in the long one.
+    // More runs than there are run numbers; the short ones must leave nothing behind in the long one.
     let board = grid(4, 4);
     let mut flood = Flood::new();
     for run in 0..70_000 {

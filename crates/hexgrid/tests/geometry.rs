@@ -1,4 +1,4 @@
-//! Hexes, directions, hexsides, vertices and their places on a picture.
+//! Hexes, directions, hexsides, vertices and their positions on a picture.
 
 use std::collections::HashSet;
 

@@ -1,4 +1,4 @@
-//! Lines against a slow judge that cuts the line with every hex nearby in fractions.
+//! Lines checked against a slow reference that intersects the line with every nearby hex in fractions.
 
 use std::collections::BTreeSet;
 

@@ -317,7 +317,13 @@ impl Holland {
     }
 
     pub fn read_action(&self, text: &str) -> Result<Action, Refusal> {
-        let words: Vec<&str> = text.split_whitespace().collect();
+        let parted = text.split(|c: char| c.is_whitespace() || c == ',');
+        let words: Vec<&str> = parted.filter(|word| !word.is_empty()).collect();
+        if let [verb, ref rest @ ..] = words[..]
+            && verb.bytes().any(|b| b.is_ascii_uppercase())
+        {
+            return self.read_action(&format!("{} {}", verb.to_ascii_lowercase(), rest.join(" ")));
+        }
         let unit = |w: &str| self.unit_named(w).ok_or_else(|| bad(text));
         let hex = |w: &str| self.map.hex(w).map_err(|_| bad(text));
         let path = |words: &[&str]| self.read_hexes::<42>(text, words);
@@ -334,18 +340,19 @@ impl Holland {
                     Some((&"out", head)) => (head, true),
                     _ => (rest, false),
                 };
-                let word = rest.last().and_then(|w| Mode::ALL.into_iter().find(|m| m.key() == *w));
+                let word = rest.last().and_then(|w| Mode::named(w));
                 let hexes = if word.is_some() { &rest[..rest.len() - 1] } else { rest };
                 // A stack is written `A+B` or `A B`.
                 let named =
                     hexes.iter().take_while(|w| w.contains('+') || self.unit_named(w).is_some()).count();
                 let mut all = units(&[u])?;
                 all.extend(units(&hexes[..named])?);
+                let to = usize::from(matches!(hexes.get(named), Some(&("to" | "via"))));
                 let mut also = Units::new();
                 if !all[1..].iter().all(|u| also.push(*u)) {
                     return Err(bad(text));
                 }
-                let (unit, mode, path) = (all[0], word.unwrap_or(Mode::Normal), path(&hexes[named..])?);
+                let (unit, mode, path) = (all[0], word.unwrap_or(Mode::Normal), path(&hexes[named + to..])?);
                 Ok(if out {
                     Action::MoveOut { unit, also, mode, path }
                 } else {
@@ -362,11 +369,11 @@ impl Holland {
             ["resupply", u] => Ok(Action::Resupply(unit(u)?)),
             ["ready", u] => Ok(Action::Ready(unit(u)?)),
             ["replace", u] => Ok(Action::Replace(unit(u)?)),
-            ["blow", b] => Ok(Action::Blow(bridge(b)?)),
+            ["blow" | "demolish", b] => Ok(Action::Blow(bridge(b)?)),
             ["wire", b] => Ok(Action::Wire(bridge(b)?)),
             ["repair", b] => Ok(Action::Repair(bridge(b)?)),
-            ["hold"] | ["hold", "fire"] => Ok(Action::Hold),
-            ["hold", b] => Ok(Action::HoldAt(bridge(b)?)),
+            ["hold" | "wait"] | ["hold", "fire"] => Ok(Action::Hold),
+            ["hold", b] | ["hold", "fire", b] => Ok(Action::HoldAt(bridge(b)?)),
             ["call", "off"] => Ok(Action::CallOff),
             ["go", "on"] => Ok(Action::GoOn),
             ["halt"] => Ok(Action::Halt),
@@ -410,13 +417,17 @@ impl Holland {
                 Ok(Action::Support { guns, air })
             }
             ["lose", u] => Ok(Action::Lose(unit(u)?)),
-            ["stand", "lead", ref rest @ ..] => self.read_action(&format!("stand {}", rest.join(" "))),
+            ["stand", "lead", ref rest @ ..]
+            | ["dd", ref rest @ ..]
+            | ["determined", "defense", ref rest @ ..] => {
+                self.read_action(&format!("stand {}", rest.join(" ")))
+            }
             ["stand", u, "artillery" | "support", g] => {
                 Ok(Action::Stand { lead: unit(u)?, gun: Some(unit(g)?) })
             }
             ["stand", u] => Ok(Action::Stand { lead: unit(u)?, gun: None }),
             ["stand", u, "gun", g] => Ok(Action::Stand { lead: unit(u)?, gun: Some(unit(g)?) }),
-            ["give-way"] | ["give", "way"] => Ok(Action::GiveWay),
+            ["give-way"] | ["give", "way"] | ["no", "stand"] => Ok(Action::GiveWay),
             ["length", n] => Ok(Action::Length(n.parse().map_err(|_| bad(text))?)),
             ["retreat", u, ref rest @ .., "out"] => {
                 Ok(Action::RetreatOut { unit: unit(u)?, path: steps(rest)? })
@@ -446,14 +457,15 @@ impl Holland {
         let unit = |w: &str| self.unit_named(w).ok_or_else(|| bad(text));
         let (mut with, mut lead, mut attached) = (Vec::new(), None, None);
         let (mut guns, mut air) = (Vec::new(), false);
-        let mut heading = "";
+        let mut heading = "with";
         for word in words.iter().flat_map(|w| w.split('+')) {
             match word {
-                "with" | "lead" | "attached" | "artillery" | "guns" => heading = word,
+                "with" | "lead" | "attached" | "artillery" | "guns" | "support" => heading = word,
                 "air" => air = true,
+                "and" | "none" => {}
                 id => match heading {
                     "with" => with.push(unit(id)?),
-                    "artillery" | "guns" => guns.push(unit(id)?),
+                    "artillery" | "guns" | "support" => guns.push(unit(id)?),
                     "lead" if lead.is_none() => lead = Some(unit(id)?),
                     "attached" if attached.is_none() => attached = Some(unit(id)?),
                     _ => return Err(bad(text)),

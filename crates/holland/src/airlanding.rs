@@ -1,13 +1,13 @@
 //! Airborne landings (22).
 
 use hexgrid::{HexId, HexSet};
-use kernel::{Dice, Log, Refusal, Stop};
+use kernel::{Dice, Log, Stop};
 use zocbond::{Piece, UnitId};
 
 use crate::event::{Event, seat};
-use crate::movement::{Legal, refuse};
 use crate::options::Switch;
 use crate::pack::{Half, LandingRow, Side, Weather};
+use crate::refusal::{Bar, Legal, refuse};
 use crate::state::{Marks, Place, State};
 use crate::world::Holland;
 
@@ -121,7 +121,7 @@ impl Holland {
     /// Hexes in which a unit might land: those within reach of its zones or its formation (22.4, 22.8).
     pub fn landing_hexes(&self, s: &State, unit: UnitId) -> HexSet {
         if s.turn == 1 {
-            return self.first_hexes(unit).into_iter().collect();
+            return self.first_hexes(unit).iter().copied().collect();
         }
         let formation = self.formation(s, unit);
         let reach = Self::landing_reach(s.turn);
@@ -138,9 +138,7 @@ impl Holland {
             );
         }
         for _ in 0..reach {
-            let mut wider = ring;
-            ring.each(|hex| wider.extend(self.land.topology.neighbours(hex)));
-            ring = wider;
+            ring = self.and_around(&ring);
         }
         ring
     }
@@ -155,15 +153,8 @@ impl Holland {
     }
 
     /// The hexes of the set-up card (22.8).
-    pub fn first_hexes(&self, unit: UnitId) -> Vec<HexId> {
-        let c = self.counter(unit);
-        let labels: Vec<String> = match c.unit {
-            Some(i) => {
-                self.pack.units[usize::from(i)].setup.as_ref().map(|s| s.hexes.clone()).unwrap_or_default()
-            }
-            None => self.pack.detached.iter().map(|d| d.hex.clone()).collect(),
-        };
-        labels.iter().filter_map(|h| self.map.hex(h).ok()).collect()
+    pub fn first_hexes(&self, unit: UnitId) -> &[HexId] {
+        &self.first_hexes[unit.index()]
     }
 
     pub fn land_unit(
@@ -216,7 +207,7 @@ impl Holland {
     }
 
     /// 22.6
-    pub fn check_resupply(&self, s: &State, head: UnitId) -> Result<HexId, Refusal> {
+    pub fn check_resupply(&self, s: &State, head: UnitId) -> Result<HexId, Bar> {
         let hex = s.unit(head).hex().filter(|_| self.counter(head).supply_head_piece);
         let Some(hex) = hex else { return refuse("22.6", "refuse.no_supply_head") }; // 22.6
         if s.turn == 1 || s.points == 0 || s.resupplied.contains(&head) {

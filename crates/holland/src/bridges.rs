@@ -7,9 +7,9 @@ use zocbond::{List, Piece, Span, UnitId};
 use crate::event::{Event, seat};
 use crate::frame::Frame;
 use crate::land::around;
-use crate::movement::{Legal, refuse};
 use crate::options::Switch;
 use crate::pack::{DemolitionRule, Side};
+use crate::refusal::{Bar, Legal, refuse};
 use crate::state::{Bridge, Order, Place, State};
 use crate::world::Holland;
 
@@ -123,6 +123,7 @@ impl Holland {
                 log.push(Event::Bridge { bridge: i, to });
             }
         }
+        s.wired_now.clear();
     }
 
     fn good_german_in(&self, s: &State, hex: HexId) -> bool {
@@ -157,7 +158,7 @@ impl Holland {
     }
 
     /// 5.8, 5.9: may a side repair this bridge, and in how many Bridge Phases from now?
-    pub fn check_repair(&self, s: &State, side: Side, bridge: u16) -> Result<u8, kernel::Refusal> {
+    pub fn check_repair(&self, s: &State, side: Side, bridge: u16) -> Result<u8, Bar> {
         let b = &self.land.bridges[usize::from(bridge)];
         if !matches!(s.field.bridge(bridge.into()), Bridge::Blown | Bridge::Repair(..)) {
             return refuse("5.8", "refuse.not_blown"); // 5.8
@@ -264,8 +265,11 @@ impl Holland {
         if count == 0 {
             return Ok(());
         }
-        let drawn =
-            usize::from(log.roll(dice, seat(Side::German), count as u8, 0, "roll.unknown", "25.1")?) - 1;
+        // The last counter is drawn without a die.
+        let drawn = match count {
+            1 => 0,
+            _ => usize::from(log.roll(dice, seat(Side::German), count as u8, 0, "roll.unknown", "25.1")?) - 1,
+        };
         if let Some(unit) = pool.get(drawn).copied() {
             self.put(s, unit, Place::Hex(hex));
             log.push(Event::Revealed { hex, unit: Some(unit) });

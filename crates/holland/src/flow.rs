@@ -8,9 +8,10 @@ use crate::action::Action;
 use crate::event::{Event, seat};
 use crate::frame::{Frame, Mode, Phase};
 use crate::land::around;
-use crate::movement::{Legal, Party, refuse};
+use crate::movement::Party;
 use crate::options::Switch;
 use crate::pack::{Half, Side};
+use crate::refusal::{Legal, refuse};
 use crate::state::{Bridge, Marks, Order, Place, State};
 use crate::world::Holland;
 
@@ -161,7 +162,8 @@ impl Holland {
         for phase in Phase::ALL.into_iter().skip(n) {
             if self.is_played(s, side, phase) {
                 log.push(Event::Phase(side, phase));
-                s.frames = vec![Frame::Phase(side, phase)];
+                s.frames.clear();
+                s.frames.push(Frame::Phase(side, phase));
                 self.open_phase(s, side, phase, log);
                 return Ok(());
             }
@@ -185,10 +187,7 @@ impl Holland {
                     }
                 }
             }
-            Phase::Bridge => {
-                s.wired_now = zocbond::List::new();
-                self.go_on_repairing(s, side, log);
-            }
+            Phase::Bridge => self.go_on_repairing(s, side, log),
             Phase::Airlanding => s.points = self.landing_points(s),
             Phase::Weather
             | Phase::Movement
@@ -237,7 +236,7 @@ impl Holland {
 
     /// 24.4, but for the road to the Allied areas.
     pub fn traffic_fits(&self, s: &State, hex: HexId) -> Legal {
-        if !self.land.in_play.contains(hex) || !self.traffic_road(hex) {
+        if !self.land.traffic_roads.contains(hex) {
             return refuse("24.4", "refuse.no_road"); // 24.4
         }
         let near =
@@ -247,11 +246,6 @@ impl Holland {
             return refuse("24.4", "refuse.traffic_place"); // 24.4
         }
         Ok(())
-    }
-
-    /// A primary or secondary road runs in the hex.
-    pub fn traffic_road(&self, hex: HexId) -> bool {
-        around(&self.land.topology, hex).any(|(d, _)| self.side_toward(hex, d).advance_bonus)
     }
 
     /// The seat is done with its phase.
@@ -285,7 +279,9 @@ impl Holland {
             _ => {}
         }
         for unit in self.units() {
-            s.unit_mut(unit).mark(Marks::FLED, false); // 14.3
+            if s.unit(unit).has(Marks::FLED) {
+                s.unit_mut(unit).mark(Marks::FLED, false); // 14.3
+            }
         }
         self.free_garrisons(s); // 23.7
         self.claim_bridges(s, side); // 5.2
@@ -331,12 +327,16 @@ impl Holland {
         log.push(Event::Moved { unit, to: hex });
     }
 
+    /// 23.7: a garrison that an Allied unit has come near to, and Bloch from turn 9.
+    pub fn is_free_garrison(&self, s: &State, unit: UnitId) -> bool {
+        s.unit(unit).has(Marks::FREE) || s.turn >= 9 && self.counter(unit).id == "de-bloch"
+    }
+
     /// 23.7
     fn free_garrisons(&self, s: &mut State) {
         for unit in self.units().filter(|u| self.counter(*u).garrison) {
             let near = s.unit(unit).hex().is_some_and(|hex| self.distance_to(s, Side::Allied, hex) <= 3);
-            let bloch = self.counter(unit).id == "de-bloch" && s.turn >= 9;
-            if near || bloch {
+            if near || self.is_free_garrison(s, unit) {
                 s.unit_mut(unit).mark(Marks::FREE, true);
             }
         }

@@ -87,6 +87,17 @@ pub enum Mode {
 }
 
 impl Mode {
+    /// The mode of a word; a gun under a Moved marker has several.
+    pub fn named(word: &str) -> Option<Mode> {
+        let word = match word {
+            "gun" | "moved" | "moved_marker" => Mode::Gun.key(),
+            "tm" => Mode::Tactical.key(),
+            "em" => Mode::Extended.key(),
+            word => word,
+        };
+        Mode::ALL.into_iter().find(|mode| mode.key() == word)
+    }
+
     pub const ALL: [Mode; 4] = [Mode::Normal, Mode::Tactical, Mode::Extended, Mode::Gun];
 
     pub const fn key(self) -> &'static str {

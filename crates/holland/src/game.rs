@@ -93,11 +93,16 @@ impl Rules for Holland {
         let Action::Attack { target, .. } = action else { return None };
         let units = self.attackers(s, side_of(who), *target);
         let names: Vec<String> = units.iter().map(|u| self.counter(*u).id.clone()).collect();
-        let slot = |words: String, label: &str, min, max, suggested: Vec<String>| Slot {
+        // 10.2: only a unit of another formation than some other's can be attached
+        let formations: Vec<u8> = units.iter().map(|u| self.formation(s, *u)).collect();
+        let of_others = |i: usize| formations.iter().any(|f| *f != formations[i]);
+        let attached: Vec<String> =
+            names.iter().enumerate().filter(|(i, _)| of_others(*i)).map(|(_, name)| name.clone()).collect();
+        let slot = |words: String, label: &str, (candidates, min, max), suggested: Vec<String>| Slot {
             words,
             kind: SlotKind::Units,
             label: label.into(),
-            candidates: names.clone(),
+            candidates,
             min,
             max,
             suggested,
@@ -106,9 +111,9 @@ impl Rules for Holland {
         let words = format!("attack {} with", self.label(*target));
         Some(Template {
             parts: vec![
-                slot(words, "slot.attackers", 1, names.len() as u16, names.clone()),
-                slot("lead".into(), "slot.lead", 1, 1, lead.into_iter().collect()),
-                slot("attached".into(), "slot.attached", 0, 1, Vec::new()),
+                slot(words, "slot.attackers", (names.clone(), 1, names.len() as u16), names.clone()),
+                slot("lead".into(), "slot.lead", (names, 1, 1), lead.into_iter().collect()),
+                slot("attached".into(), "slot.attached", (attached, 0, 1), Vec::new()),
             ],
         })
     }
@@ -159,7 +164,7 @@ impl Rules for Holland {
     }
 
     fn verdict(&self, s: &State, who: Seat, action: &Action) -> Verdict {
-        self.check(s, who, action).into()
+        self.check(s, who, action).map_err(Refusal::from).into()
     }
 
     fn apply(
@@ -198,7 +203,8 @@ impl Rules for Holland {
     }
 
     fn parse(&self, s: &State, _: Seat, text: &str) -> Result<Action, Refusal> {
-        Ok(self.in_full(s, self.read_action(text)?))
+        let action = self.read_action(text).or_else(|why| self.read_stand(s, text).ok_or(why))?;
+        Ok(self.in_full(s, action))
     }
 
     fn notate_subject(&self, _: &State, subject: Subject) -> String {

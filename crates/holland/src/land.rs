@@ -88,12 +88,16 @@ pub struct Land {
     pub hexes: Vec<Hex>,
     pub sides: Vec<Side>,
     pub bridges: Vec<Bridge>,
+    /// The two hexes of each bridge.
+    pub bridge_ends: Vec<[HexId; 2]>,
     pub areas: Vec<Area>,
     /// 2.2.4
     pub north_of_waal: HexSet,
     pub north_of_rhine: HexSet,
     pub topology: Topology,
     pub in_play: HexSet,
+    /// 24.4: hexes in play with a primary or secondary road that leads to another.
+    pub traffic_roads: HexSet,
     /// Cost of the road over each edge hex's way in, for foot and Mechanized units (19.3).
     pub entry_roads: Vec<(HexId, [Points; 2])>,
 }
@@ -143,7 +147,13 @@ impl Land {
                 })
             })
             .collect();
-        let sides = map.board.side_ids().map(|side| Self::side(map, pack, &bridges, side)).collect();
+        let sides: Vec<Side> =
+            map.board.side_ids().map(|side| Self::side(map, pack, &bridges, side)).collect();
+        let topology = Topology::new(&map.board, &in_play);
+        let main_road = |hex: &HexId| {
+            around(&topology, *hex).any(|(d, _)| sides[map.board.side(*hex, d).index()].advance_bonus)
+        };
+        let traffic_roads = in_play.iter().filter(main_road).collect();
         let highest = options.has(Switch::HighestModifier);
         let hexes = map.board.ids().map(|hex| Self::hex(map, pack, hex, highest)).collect();
         let areas = Self::areas(map, pack);
@@ -163,11 +173,13 @@ impl Land {
         Land {
             hexes,
             sides,
+            bridge_ends: bridges.iter().map(|b| b.hexes).collect(),
             bridges,
             areas,
             north_of_waal: far("north_of_waal"),
             north_of_rhine: far("north_of_lower_rhine"),
-            topology: Topology::new(&map.board, &in_play),
+            traffic_roads,
+            topology,
             in_play,
             entry_roads,
         }

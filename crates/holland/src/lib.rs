@@ -21,6 +21,7 @@ pub mod pack;
 mod pieces;
 mod play;
 mod reach;
+pub mod refusal;
 mod setup;
 mod special;
 pub mod state;

@@ -1,6 +1,6 @@
 //! What can be done: subjects and options of whoever decides.
 
-use hexgrid::{Direction, HexId};
+use hexgrid::{Direction, HexId, HexSet};
 use kernel::Seat;
 use zocbond::{Piece, UnitId};
 
@@ -10,7 +10,7 @@ use crate::frame::{CombatStep, Frame, Mode, Phase};
 use crate::movement::Stride;
 use crate::options::Switch;
 use crate::pack::Side;
-use crate::state::{Marks, Place, State, Units};
+use crate::state::{Marks, Place, State, Units, Way};
 use crate::world::Holland;
 
 impl Holland {
@@ -50,8 +50,10 @@ impl Holland {
                     }
                     Phase::Weather | Phase::Recovery | Phase::Supply => {}
                     Phase::Movement => {
-                        let mine = s.field.in_game(side).iter().filter(|u| self.could_move(s, *u));
-                        out.extend(mine.map(Subject::Unit));
+                        self.each_able(s, side, |unit| {
+                            out.push(Subject::Unit(unit));
+                            true
+                        });
                         if self.turn_for_revealing(s, side) {
                             out.extend(s.unknown.iter().map(Subject::Hex));
                         }
@@ -127,8 +129,12 @@ impl Holland {
 
     /// Is there anything to do in a Movement Phase but to end it?
     pub fn anybody_moves(&self, s: &State, side: Side) -> bool {
-        let mine = || s.field.in_game(side).iter();
-        if mine().any(|unit| self.could_move(s, unit)) || self.turn_for_revealing(s, side) {
+        let mut any = false;
+        self.each_able(s, side, |_| {
+            any = true;
+            false
+        });
+        if any || self.turn_for_revealing(s, side) {
             return true;
         }
         // 9.6: whoever stands beside the enemy may announce an attack.
@@ -137,7 +143,7 @@ impl Holland {
         }
         // What a unit may do without moving.
         let mut some = Vec::new();
-        mine().any(|unit| {
+        s.field.in_game(side).iter().any(|unit| {
             self.list_moves(s, side, unit, &mut some);
             !some.is_empty()
         })
@@ -152,8 +158,28 @@ impl Holland {
         if s.traffic.iter().all(|t| t.hex().is_some()) {
             return Vec::new();
         }
-        let net = self.source_roads(s, Side::Allied);
-        net.iter().filter(|h| self.traffic_fits(s, *h).is_ok()).collect()
+        // `traffic_fits` for all hexes at once.
+        let mut near = *s.field.held(Side::German);
+        for _ in 1..self.pack.tables.traffic.distance_from_german {
+            near = self.and_around(&near);
+        }
+        let markers: HexSet = s.traffic.iter().filter_map(|t| t.hex()).collect();
+        let mut free = &self.source_roads(s, Side::Allied) - &near;
+        free.subtract(&self.and_around(&markers));
+        free.intersect_with(&self.land.traffic_roads);
+        debug_assert!(
+            self.source_roads(s, Side::Allied)
+                .iter()
+                .all(|hex| { free.contains(hex) == self.traffic_fits(s, hex).is_ok() })
+        );
+        free.iter().collect()
+    }
+
+    /// A set of hexes with their neighbours.
+    pub fn and_around(&self, hexes: &HexSet) -> HexSet {
+        let mut wider = *hexes;
+        hexes.each(|hex| wider.extend(self.land.topology.neighbours(hex)));
+        wider
     }
 
     /// Could this unit do anything in an Airlanding Phase?
@@ -165,11 +191,20 @@ impl Holland {
     }
 
     /// A first look: could this unit do anything in a Movement Phase?
-    fn could_move(&self, s: &State, unit: UnitId) -> bool {
+    pub fn could_move(&self, s: &State, unit: UnitId) -> bool {
         let u = s.unit(unit);
         if !u.in_game() || u.has(Marks::MOVED) {
             return false;
         }
+        let side = self.counter(unit).side;
+        // 19.6: cheaper to tell than a way onto the map
+        let shifts = |area: &u8| self.check_shift(s, side, unit, *area).is_ok();
+        if let Place::Box(here) = u.at()
+            && self.land.areas[usize::from(here)].next.iter().any(shifts)
+        {
+            return true;
+        }
+        let entries = self.entry_hexes(s, unit);
         let modes = Mode::ALL.into_iter().filter_map(|mode| self.mover(s, unit, mode).ok());
         for m in modes {
             match m.start {
@@ -183,7 +218,6 @@ impl Holland {
                     }
                 }
                 None => {
-                    let entries = self.entry_hexes(s, unit);
                     let step = |to: &HexId| {
                         self.step(s, &m, None, *to).is_ok_and(|at| self.may_end(s, &m, &at).is_ok())
                     };
@@ -193,12 +227,8 @@ impl Holland {
                 }
             }
         }
-        let side = self.counter(unit).side;
         match u.at() {
-            Place::Box(here) => {
-                let next = &self.land.areas[usize::from(here)].next;
-                next.iter().any(|area| self.check_shift(s, side, unit, *area).is_ok())
-            }
+            Place::Box(_) => false,
             Place::Holding => self.land.in_play.iter().any(|h| self.check_place(s, unit, h).is_ok()),
             _ => self.check_leave(s, side, unit).is_ok(),
         }
@@ -241,7 +271,7 @@ impl Holland {
                 also.retain(|other| other != u);
                 if let (Ok(m), Some(at)) = (self.going_on(s, u, mode), party.at) {
                     let from = Stride { spent: party.spent[0], ..at };
-                    self.reach_on(s, &m, Some(from), &[], |_, path, _| {
+                    self.reach_on(s, &m, from, |_, path, _| {
                         out.push(Action::Move { unit: u, also, mode, path: path.iter().copied().collect() });
                     });
                 }
@@ -357,20 +387,9 @@ impl Holland {
 
     fn list_moves(&self, s: &State, side: Side, unit: UnitId, out: &mut Vec<Action>) {
         let starts = self.entry_hexes(s, unit);
-        for mode in Mode::ALL {
-            let Ok(m) = self.mover(s, unit, mode) else { continue };
-            if m.start.is_none() && starts.is_empty() {
-                continue;
-            }
-            self.reach(s, &m, &starts, |_, path, _| {
-                out.push(Action::Move {
-                    unit,
-                    also: Units::new(),
-                    mode,
-                    path: path.iter().copied().collect(),
-                });
-            });
-        }
+        self.reach_by_mode(s, unit, &starts, |mode, _, path, _| {
+            out.push(Action::Move { unit, also: Units::new(), mode, path: Way::of(path) });
+        });
         if self.check_leave(s, side, unit).is_ok() {
             out.push(Action::Leave(unit));
         }
@@ -390,7 +409,7 @@ impl Holland {
             }
         }
         if let Place::Box(here) = s.unit(unit).at() {
-            for area in self.land.areas[usize::from(here)].next.clone() {
+            for area in self.land.areas[usize::from(here)].next.iter().copied() {
                 if self.check_shift(s, side, unit, area).is_ok() {
                     out.push(Action::Shift { unit, area });
                 }

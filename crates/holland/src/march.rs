@@ -1,12 +1,12 @@
 //! Setting out: which moves of units and stacks may be made (8.1, 14.2, 19.3 to 19.6).
 
 use hexgrid::HexId;
-use kernel::Refusal;
 use zocbond::{Piece, Points, UnitId};
 
 use crate::frame::{Frame, Mode};
-use crate::movement::{Legal, Party, Stride, refuse};
+use crate::movement::{Party, Stride};
 use crate::pack::Side;
+use crate::refusal::{Bar, Legal, refuse};
 use crate::state::{Marks, Place, State, Units, Way};
 use crate::world::Holland;
 
@@ -47,14 +47,7 @@ impl Holland {
     }
 
     /// The units that set out together (8.1): each may move in this mode, and all stand in one hex.
-    fn muster(
-        &self,
-        s: &State,
-        side: Side,
-        unit: UnitId,
-        also: &[UnitId],
-        mode: Mode,
-    ) -> Result<Party, Refusal> {
+    fn muster(&self, s: &State, side: Side, unit: UnitId, also: &[UnitId], mode: Mode) -> Result<Party, Bar> {
         self.own(side, unit)?;
         let start = self.mover(s, unit, mode)?.start;
         let mut units = Units::one(unit);
@@ -72,14 +65,10 @@ impl Holland {
 
     /// 14.2: a Disrupted unit must leave an EZOC if it can.
     pub fn must_leave_ezoc(&self, s: &State, side: Side) -> bool {
-        self.units().any(|unit| {
+        s.field.in_game(side).iter().any(|unit| {
             let u = s.unit(unit);
             let Some(hex) = u.hex() else { return false };
-            if self.counter(unit).side != side
-                || u.good_order()
-                || u.has(Marks::MOVED)
-                || !s.field.in_ezoc(side, hex)
-            {
+            if u.good_order() || u.has(Marks::MOVED) || !s.field.in_ezoc(side, hex) {
                 return false;
             }
             let Ok(m) = self.mover(s, unit, Mode::Tactical) else { return false };
@@ -103,7 +92,7 @@ impl Holland {
         let party = self.muster(s, side, unit, also, mode)?;
         if party.at.is_none() {
             let entry = self.entry_hexes(s, unit);
-            if path.first().is_none_or(|h| !entry.contains(h)) {
+            if path.first().is_none_or(|h| !entry.contains(*h)) {
                 let beside = path.first().is_some_and(|h| self.neighbour_area_has(s, unit, *h));
                 return if beside {
                     refuse("19.4", "refuse.entry_open") // 19.4
@@ -114,6 +103,13 @@ impl Holland {
         }
         if path.is_empty() {
             return refuse("8.1", "refuse.no_path");
+        }
+        // A far hex that cannot be reached is refused by what bars the way there.
+        if let (Some(from), [to]) = (party.hex(), path)
+            && self.land.in_play.contains(*to)
+            && self.land.topology.direction(from, *to).is_none()
+        {
+            return Err(self.nearest_refusal(s, unit, mode, *to));
         }
         let end = self.check_way(s, &party, mode, path)?;
         self.may_all_end(s, &end, mode)

@@ -1,27 +1,17 @@
 //! Movement (8): what a step costs, where a unit can go, and the walk with its interruptions.
 
 use hexgrid::{Direction, HexId};
-use kernel::{Message, Refusal};
+use kernel::RefusalKind;
 use serde::{Deserialize, Serialize};
-use zocbond::{Array, Points, UnitId, bonds};
+use zocbond::{Array, List, Points, UnitId, bonds};
 
 use crate::frame::Mode;
 use crate::land::Water;
 use crate::options::Switch;
 use crate::pack::{Crossing, Half, Side};
+use crate::refusal::{Bar, Legal, refuse};
 use crate::state::{Marks, Order, Place, State, Units};
 use crate::world::Holland;
-
-pub type Legal = Result<(), Refusal>;
-
-pub fn refuse<T>(rule: &'static str, key: &'static str) -> Result<T, Refusal> {
-    Err(Refusal::new(rule, Message::new(key)))
-}
-
-/// Something else is decided now.
-pub fn not_now<T>() -> Result<T, Refusal> {
-    Err(Refusal::out_of_turn("-", Message::new("refuse.not_now")))
-}
 
 /// How far along its way a unit is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -40,7 +30,7 @@ pub struct Stride {
 
 impl Stride {
     /// Before the first step.
-    pub fn start(at: HexId) -> Stride {
+    pub const fn start(at: HexId) -> Stride {
         Stride { at, spent: Points::ZERO, hexes: 0, woods: 0, crossed: false, stopped: false }
     }
 }
@@ -71,6 +61,9 @@ impl Party {
     }
 }
 
+/// The edge hexes of an area and the nearest ones of its neighbours: more than one edge of a map has.
+pub type EntryHexes = List<HexId, 96>;
+
 /// What a move is made with.
 #[derive(Clone, Copy, Debug)]
 pub struct Mover {
@@ -89,7 +82,7 @@ pub struct Mover {
 
 impl Holland {
     /// May this unit move at all in this mode, and how far?
-    pub fn mover(&self, s: &State, unit: UnitId, mode: Mode) -> Result<Mover, Refusal> {
+    pub fn mover(&self, s: &State, unit: UnitId, mode: Mode) -> Result<Mover, Bar> {
         let u = s.unit(unit);
         if u.has(Marks::MOVED) {
             return refuse("8.2", "refuse.moved"); // 8.2
@@ -119,7 +112,7 @@ impl Holland {
     }
 
     /// The same for a unit that may have begun its move.
-    pub fn going_on(&self, s: &State, unit: UnitId, mode: Mode) -> Result<Mover, Refusal> {
+    pub fn going_on(&self, s: &State, unit: UnitId, mode: Mode) -> Result<Mover, Bar> {
         let c = self.counter(unit);
         let u = s.unit(unit);
         let face = crate::pack::Face { allowance: self.allowance(s, unit), ..self.face(s, unit) };
@@ -133,7 +126,7 @@ impl Holland {
         if u.has(Marks::ON_ENEMY) {
             return refuse("22.3.5", "refuse.on_enemy"); // 22.3.5
         }
-        if c.garrison && !u.has(Marks::FREE) {
+        if c.garrison && !self.is_free_garrison(s, unit) {
             return refuse("23.7", "refuse.garrison"); // 23.7
         }
         let bound = self.bound_to_tactical(s, unit);
@@ -141,7 +134,7 @@ impl Holland {
         let allowance = match mode {
             Mode::Normal => {
                 if let Some(rule) = bound {
-                    return Err(Refusal::new(rule, Message::new("refuse.tactical_only")).other_mode());
+                    return Err(Bar::of_kind(rule, "refuse.tactical_only", RefusalKind::OtherMode));
                 }
                 face.allowance
             }
@@ -164,8 +157,9 @@ impl Holland {
                 face.allowance + table.extended_bonus
             }
             Mode::Gun => {
-                let barred =
-                    !c.categories.artillery || s.moved_markers[c.side.index()] == 0 || u.has(Marks::LANDED); // 17.2, 22.5
+                // The gun that took the last marker goes on under it.
+                let none_left = s.moved_markers[c.side.index()] == 0 && !u.has(Marks::GUN_MOVED);
+                let barred = !c.categories.artillery || none_left || u.has(Marks::LANDED); // 17.2, 22.5
                 if barred || tactical_only {
                     return refuse("17.2", "refuse.no_moved_marker"); // 17.2
                 }
@@ -209,7 +203,7 @@ impl Holland {
     }
 
     /// One step of a unit or a stack (8.1).
-    pub fn step_all(&self, s: &State, party: &Party, mode: Mode, to: HexId) -> Result<Party, Refusal> {
+    pub fn step_all(&self, s: &State, party: &Party, mode: Mode, to: HexId) -> Result<Party, Bar> {
         let mut next = *party;
         let mut ahead = 0;
         for (i, unit) in party.units.iter().enumerate() {
@@ -241,7 +235,7 @@ impl Holland {
     }
 
     /// The rest of a way of a unit or a stack, from as far as it has come; where it ends.
-    pub fn check_way(&self, s: &State, party: &Party, mode: Mode, way: &[HexId]) -> Result<Party, Refusal> {
+    pub fn check_way(&self, s: &State, party: &Party, mode: Mode, way: &[HexId]) -> Result<Party, Bar> {
         let mut at = *party;
         for hex in way {
             if !self.land.in_play.contains(*hex) {
@@ -253,7 +247,7 @@ impl Holland {
     }
 
     /// One step of a move; `from` is where it stands now, none for the first hex of a unit that enters the map.
-    pub fn step(&self, s: &State, m: &Mover, from: Option<Stride>, to: HexId) -> Result<Stride, Refusal> {
+    pub fn step(&self, s: &State, m: &Mover, from: Option<Stride>, to: HexId) -> Result<Stride, Bar> {
         let most = self.most_hexes(s, m);
         let free = self.moves_free(m);
         let here = from.unwrap_or(Stride {
@@ -279,7 +273,7 @@ impl Holland {
                 Mode::Normal => "17.2",
                 _ => "8.3.1",
             };
-            return Err(Refusal::new(rule, Message::new("refuse.too_far")).too_far()); // 8.3.1, 17.2, 20.4
+            return Err(Bar::of_kind(rule, "refuse.too_far", RefusalKind::TooFar)); // 8.3.1, 17.2, 20.4
         }
         let mut next = Stride { at: to, hexes: here.hexes + 1, ..here };
         let ground = self.land.at(to);
@@ -360,14 +354,14 @@ impl Holland {
     }
 
     /// The cost of crossing a hexside into the next hex.
-    fn cross(
+    pub fn cross(
         &self,
         s: &State,
         m: &Mover,
         here: &Stride,
         d: Direction,
         next: &mut Stride,
-    ) -> Result<Points, Refusal> {
+    ) -> Result<Points, Bar> {
         let side = *self.side_toward(here.at, d);
         let to = next.at;
         let (ground, left) = (self.land.at(to), self.land.at(here.at));
@@ -495,7 +489,7 @@ impl Holland {
     }
 
     /// The whole path of a move, checked.
-    pub fn check_path(&self, s: &State, m: &Mover, path: &[HexId]) -> Result<Stride, Refusal> {
+    pub fn check_path(&self, s: &State, m: &Mover, path: &[HexId]) -> Result<Stride, Bar> {
         let mut at = m.start.map(Stride::start);
         for hex in path {
             if !self.land.in_play.contains(*hex) {
@@ -509,24 +503,24 @@ impl Holland {
     }
 
     /// 19.2, 19.3, 19.4, 23.5: the edge hexes by which a unit beside the map may come.
-    pub fn entry_hexes(&self, s: &State, unit: UnitId) -> Vec<HexId> {
+    pub fn entry_hexes(&self, s: &State, unit: UnitId) -> EntryHexes {
         let area = match s.unit(unit).at() {
             Place::Box(area) => area,
             Place::Holding if self.counter(unit).side == Side::German => match self.pack.boxes.first() {
                 Some(b) if s.turn >= b.from_turn + u8::from(self.on(Switch::LateReserve)) => {
                     self.pack.areas.iter().position(|a| a.id == b.entry).map_or(u8::MAX, |i| i as u8) // 23.5
                 }
-                _ => return Vec::new(),
+                _ => return EntryHexes::new(),
             },
-            _ => return Vec::new(),
+            _ => return EntryHexes::new(),
         };
-        let Some(a) = self.land.areas.get(usize::from(area)) else { return Vec::new() };
+        let Some(a) = self.land.areas.get(usize::from(area)) else { return EntryHexes::new() };
         let open = |hex: &HexId| {
             self.land.in_play.contains(*hex)
                 && !s.field.enemy_in(a.side, *hex)
                 && !s.field.in_ezoc(a.side, *hex)
         };
-        let mut out: Vec<HexId> =
+        let mut out: EntryHexes =
             a.hexes.iter().copied().filter(|h| self.land.in_play.contains(*h)).collect();
         if out.iter().any(open) {
             return out;
@@ -536,7 +530,9 @@ impl Holland {
         for next in &a.beside {
             let free = self.land.areas[usize::from(*next)].hexes.iter().copied().filter(open);
             let far = |hex: &HexId| a.hexes.iter().map(|h| self.map.board.distance(*h, *hex)).min();
-            out.extend(free.min_by_key(far));
+            if let Some(hex) = free.min_by_key(far) {
+                out.push(hex);
+            }
         }
         out.rotate_left(own);
         out

@@ -133,7 +133,11 @@ impl Switch {
 
     /// What people call it besides its key.
     fn named(name: &str) -> Option<Switch> {
-        let plain = name.trim().to_lowercase().replace([' ', '-'], "_");
+        let mut plain = name.trim().to_lowercase().replace([' ', '-'], "_");
+        // `H02` is `H-02`.
+        if plain.strip_prefix('h').is_some_and(|n| n.len() == 2 && n.bytes().all(|b| b.is_ascii_digit())) {
+            plain.insert(1, '_');
+        }
         let known = Switch::ALL.into_iter().find(|s| s.key() == plain);
         known.or(match plain.as_str() {
             "27.1" => Some(Switch::Disengagement),

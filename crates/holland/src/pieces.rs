@@ -2,13 +2,13 @@
 //! (23.3.3), bridging units that come back (23.4).
 
 use hexgrid::{HexId, HexSet, SideId};
-use kernel::{Dice, Log, Refusal, Stop};
+use kernel::{Dice, Log, Stop};
 use zocbond::{Piece, UnitId};
 
 use crate::event::{Event, seat};
 use crate::land::Water;
-use crate::movement::{Legal, refuse};
 use crate::pack::{Half, Side};
+use crate::refusal::{Bar, Legal, refuse};
 use crate::state::{Marks, Place, State};
 use crate::world::Holland;
 
@@ -129,7 +129,7 @@ impl Holland {
     }
 
     /// 22.7: the airborne replacements of a formation; where they come down.
-    pub fn check_refit(&self, s: &State, units: &[UnitId]) -> Result<(u8, HexId), Refusal> {
+    pub fn check_refit(&self, s: &State, units: &[UnitId]) -> Result<(u8, HexId), Bar> {
         let Some(first) = units.first().copied() else { return refuse("22.7", "refuse.refit") };
         let formation = self.formation(s, first);
         let Some(id) = self.pack.formations.get(usize::from(formation)).map(|f| f.id.as_str()) else {
@@ -253,13 +253,7 @@ impl Holland {
     }
 
     /// 21.4, 21.5: both in one hex out of EZOC, in Good Order, in supply, not Engaged.
-    fn together(
-        &self,
-        s: &State,
-        side: Side,
-        units: [UnitId; 2],
-        rule: &'static str,
-    ) -> Result<HexId, Refusal> {
+    fn together(&self, s: &State, side: Side, units: [UnitId; 2], rule: &'static str) -> Result<HexId, Bar> {
         let [a, b] = units.map(|u| s.unit(u));
         let same = a.hex().filter(|h| b.hex() == Some(*h) && units[0] != units[1]);
         let fit = units.iter().all(|u| {

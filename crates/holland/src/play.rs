@@ -1,14 +1,14 @@
 //! May it be done, and what follows; what can be done at all.
 
 use hexgrid::HexId;
-use kernel::{Dice, Log, Message, Refusal, Seat, Stop};
+use kernel::{Dice, Log, RefusalKind, Seat, Stop};
 use zocbond::{MarkerAt, Piece, UnitId};
 
 use crate::action::Action;
 use crate::event::{Event, seat, side_of};
 use crate::frame::{Ahead, CombatStep, Frame, Mode, Phase};
-use crate::movement::{Legal, not_now, refuse};
 use crate::pack::Side;
+use crate::refusal::{Bar, Legal, not_now, refuse};
 use crate::state::{Bridge, Marks, Place, State};
 use crate::world::Holland;
 
@@ -51,7 +51,7 @@ impl Holland {
     /// Both `verdict` and `apply` ask here, so they cannot disagree.
     pub fn check(&self, s: &State, who: Seat, action: &Action) -> Legal {
         if self.awaited(s) != Some(who) {
-            return Err(Refusal::out_of_turn("-", Message::new("kernel.not_awaited")));
+            return Err(Bar::of_kind("-", "kernel.not_awaited", RefusalKind::OutOfTurn));
         }
         let side = side_of(who);
         match (s.frame(), action) {
@@ -88,7 +88,13 @@ impl Holland {
                 }
             }
             (Frame::Combat(c), action) => match (c.step, action) {
-                (CombatStep::CallOff, Action::CallOff | Action::GoOn) => Ok(()),
+                (CombatStep::CallOff, Action::CallOff) => Ok(()),
+                (CombatStep::CallOff, Action::GoOn) => {
+                    // 9.4 step 2: one at least can attack, or what keeps the first from it
+                    let mut may = c.attackers.iter().map(|u| self.may_attack(s, *u, c.target));
+                    let first = may.next().unwrap_or(Ok(()));
+                    first.or_else(|bar| if may.any(|may| may.is_ok()) { Ok(()) } else { Err(bar) })
+                }
                 (CombatStep::Support, Action::Support { guns, air }) => {
                     self.check_support(s, side, c.target, &c.attackers, guns, *air)
                 }
@@ -141,10 +147,12 @@ impl Holland {
                 }
                 (CombatStep::Advance(kind), Action::Advance { unit, path }) => {
                     self.own(side, *unit)?;
+                    self.check_advance(s, c, *unit, kind, path)?;
+                    // No hex twice.
                     if self.advances(s, c, *unit, kind).contains(path) {
                         Ok(())
                     } else {
-                        Err(self.why_no_advance(s, c, *unit, kind, path))
+                        refuse("15.2", "refuse.advance") // 15.2
                     }
                 }
                 (CombatStep::Advance(_) | CombatStep::Breakthrough, Action::Done) => Ok(()),
@@ -318,8 +326,8 @@ impl Holland {
 
     /// 25.3 C
     pub fn check_reveal(&self, s: &State, side: Side, hex: HexId) -> Legal {
-        let moved = self.units().any(|u| self.counter(u).side == Side::German && s.unit(u).has(Marks::MOVED));
-        if side != Side::German || s.turn < 3 || moved || !s.unknown.contains(hex) {
+        let moved = || s.field.in_game(Side::German).iter().any(|u| s.unit(u).has(Marks::MOVED));
+        if side != Side::German || s.turn < 3 || !s.unknown.contains(hex) || moved() {
             return refuse("25.3", "refuse.reveal"); // 25.3
         }
         Ok(())

@@ -1,150 +1,363 @@
 //! Where a unit can go, and the cheapest way there (8.1).
+//!
+//! Most steps of a search lead over land that says all: what it says is kept ([`LandSteps`]). Where an enemy is near, a marker
+//! lies or water must be asked about, the rule of one step ([`Holland::step`]) decides.
 
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+use std::cell::RefCell;
 
-use hexgrid::{HexId, HexSet};
-use zocbond::Points;
+use hexgrid::{Direction, HexId, HexSet};
+use zocbond::{
+    List, MarkerAt, Piece, Points, UnitId,
+    moves::{
+        LandSteps, Obstacles,
+        layered::{Layered, LayeredStep, Standing},
+    },
+};
 
-use crate::movement::{Mover, Stride};
-use crate::state::State;
+use crate::frame::Mode;
+use crate::movement::{EntryHexes, Mover, Stride};
+use crate::pack::Side;
+use crate::state::{Bridge, Marks, State};
 use crate::world::Holland;
 
-/// No node before this one.
-const NO_NODE: u32 = u32::MAX;
-
 /// Woods entered are part of where a unit stands on its way (8.6.1): none, one, or two and more.
-const WOODS: usize = 3;
+const WOODS: u8 = 3;
 
-/// A place on a way: a hex with the Woods entered before.
-#[derive(Clone, Copy, Debug)]
-struct Node {
-    /// The search that it belongs to.
-    made: u32,
-    /// What the cheapest way to it costs; of equals the shorter.
-    key: u32,
-    stride: Stride,
-    before: u32,
+/// What the land says about a step that no unit, marker or water bears on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct LandStep {
+    cost: Points,
+    /// 8.6.1: it enters Woods off the road.
+    woods: bool,
 }
 
-/// Memory for the search of moves, kept from one to the next.
+/// Kinds of movers to whom the land says the same: by [`Holland::kind`].
+const KINDS: usize = 5;
+
+/// Where Traffic markers and Unknown units lie (24.2, 25.2).
+type Markers = ([MarkerAt; 6], HexSet);
+
+/// Memory for searches of moves, and what is kept from one to the next.
 #[derive(Debug, Default)]
 struct Room {
-    made: u32,
-    nodes: Vec<Node>,
-    open: BinaryHeap<Reverse<(u32, u32)>>,
-    touched: HexSet,
-    path: Vec<HexId>,
-}
-
-impl Room {
-    fn begin(&mut self, hexes: usize) {
-        self.made = self.made.wrapping_add(1);
-        let unused = Node {
-            made: self.made.wrapping_sub(1),
-            key: 0,
-            stride: Stride::start(HexId(0)),
-            before: NO_NODE,
-        };
-        if self.nodes.len() < hexes * WOODS || self.made == 0 {
-            self.nodes.clear();
-            self.nodes.resize(hexes * WOODS, unused);
-        }
-        self.open.clear();
-        self.touched = HexSet::new();
-    }
-
-    fn offer(&mut self, at: Stride, before: u32) {
-        let node = at.at.index() * WOODS + usize::from(at.woods).min(WOODS - 1);
-        let key = u32::from(at.spent.twelfths()) * 64 + u32::from(at.hexes);
-        let known = &mut self.nodes[node];
-        if known.made != self.made || key < known.key {
-            *known = Node { made: self.made, key, stride: at, before };
-            self.open.push(Reverse((key, node as u32)));
-            self.touched.insert(at.at);
-        }
-    }
-
-    /// The cheapest place from which the way goes on.
-    fn next(&mut self) -> Option<(u32, Stride)> {
-        loop {
-            let Reverse((key, node)) = self.open.pop()?;
-            let known = self.nodes[node as usize];
-            if key == known.key && !known.stride.stopped {
-                return Some((node, known.stride));
-            }
-        }
-    }
-
-    fn best_in(&self, hex: HexId) -> Option<(u32, Stride)> {
-        let first = hex.index() * WOODS;
-        let found = (first..first + WOODS).filter(|n| self.nodes[*n].made == self.made);
-        let best = found.min_by_key(|n| self.nodes[*n].key)?;
-        Some((best as u32, self.nodes[best].stride))
-    }
-
-    /// The way to a node, without the hexes entered before the search.
-    fn trace(&mut self, end: u32, begun: u8) {
-        self.path.clear();
-        let mut node = end;
-        while let Some(known) = self.nodes.get(node as usize) {
-            if known.stride.hexes > begun {
-                self.path.push(known.stride.at);
-            }
-            node = known.before;
-        }
-        self.path.reverse();
-    }
+    /// What is carried along a way: whether water was crossed (8.5.4).
+    search: Layered<bool>,
+    /// The same for the mode whose search serves two.
+    wide: Layered<bool>,
+    /// None where the rule of one step must be asked.
+    land: LandSteps<Option<LandStep>, Bridge, KINDS>,
+    obstacles: Obstacles<Markers>,
 }
 
 thread_local! {
-    static REACH: std::cell::RefCell<Room> = std::cell::RefCell::default();
+    static ROOM: RefCell<Room> = RefCell::default();
 }
 
-impl Holland {
-    /// Every hex that the mover can end in, with the cheapest way there.
-    pub fn reach(&self, s: &State, m: &Mover, starts: &[HexId], each: impl FnMut(HexId, &[HexId], Points)) {
-        self.reach_on(s, m, m.start.map(Stride::start), starts, each);
+/// A way on the search's terms.
+fn standing(at: &Stride) -> Standing<bool> {
+    let Stride { at: hex, spent, hexes, woods, crossed, stopped } = *at;
+    Standing { hex, layer: woods, cost: spent.twelfths(), hexes, stop: stopped, carry: crossed }
+}
+
+fn stride(at: &Standing<bool>) -> Stride {
+    let Standing { hex, layer, cost, hexes, stop, carry } = *at;
+    let spent = Points::from_twelfths(cost);
+    Stride { at: hex, spent, hexes, woods: layer, crossed: carry, stopped: stop }
+}
+
+impl Room {
+    /// What does not depend on the unit is brought up to date.
+    fn update(&mut self, rules: &Holland, s: &State, side: Side) {
+        self.land.update(rules.stamp, s.field.stamp(), s.field.bridges(), &rules.land.bridge_ends);
+        let unknown = if side == Side::Allied { s.unknown } else { HexSet::EMPTY };
+        let slow = || {
+            let mut slow = unknown;
+            slow.extend(s.traffic.iter().filter_map(|at| at.hex()));
+            slow
+        };
+        self.obstacles.update(rules.stamp, &s.field, side, (s.traffic, unknown), slow, None);
     }
 
-    /// The same from as far as the mover has come.
+    /// What the land says about the steps out of a hex.
+    fn land<'a>(
+        land: &'a mut LandSteps<Option<LandStep>, Bridge, KINDS>,
+        rules: &Holland,
+        s: &State,
+        m: &Mover,
+        hex: HexId,
+    ) -> &'a [Option<LandStep>; 6] {
+        let kind = Holland::kind(m);
+        land.row(kind, hex, || Direction::ALL.map(|d| rules.land_step(s, m, hex, d)))
+    }
+
+    /// Everything that the mover can reach.
+    fn find(&mut self, rules: &Holland, s: &State, m: &Mover, starts: &[HexId]) {
+        let Room { search, land, obstacles, .. } = self;
+        let most = rules.most_hexes(s, m);
+        let free = rules.moves_free(m);
+        let obstacles = obstacles.all();
+        // The six steps out of a hex are asked about one after the other.
+        let mut row = (HexId::NONE, [None; 6]);
+        let step = |at: &Standing<bool>, d: Direction, to: HexId| {
+            if most.is_some_and(|most| at.hexes >= most) {
+                return None;
+            }
+            // The first step has rules of its own (7.2, 8.4, 8.5.2).
+            let plain = at.hexes > 0 && !obstacles.contains(to);
+            if plain && row.0 != at.hex {
+                row = (at.hex, *Self::land(land, rules, s, m, at.hex));
+            }
+            let known = if plain { row.1[d.index()] } else { None };
+            let Some(known) = known else {
+                // Where hexes are not counted, water is no matter of the way: what the land leaves open stays shut.
+                if plain && !free {
+                    return None;
+                }
+                return rules.layered_step(s, m, at, to);
+            };
+            let mut cost = known.cost;
+            let mut layer = at.layer;
+            if known.woods {
+                if layer == WOODS - 1 {
+                    cost += rules.land.at(to).extra_after_two; // 8.6.1
+                }
+                layer = (layer + 1).min(WOODS - 1);
+            }
+            let cost = if free { 0 } else { cost.twelfths() };
+            Some(LayeredStep { cost, layer, stop: false, carry: at.carry })
+        };
+        let sources = rules.sources_of(s, m, None, starts);
+        let sources = sources.iter().map(|at| standing(&at.0));
+        search.search_on(&rules.land.topology, WOODS, sources, m.allowance.twelfths(), step);
+    }
+}
+
+/// How a search begins: as far as the mover has come, or where it may enter.
+#[derive(Clone, Copy, Debug)]
+struct Begun(Stride);
+
+impl zocbond::Slot for Begun {
+    const EMPTY: Begun = Begun(Stride::start(HexId::NONE));
+}
+
+type Sources = List<Begun, { EntryHexes::CAPACITY }>;
+
+impl Holland {
+    /// Movers of one kind pay the same and are barred alike, as far as the land goes (2.2.2, 8.4).
+    fn kind(m: &Mover) -> usize {
+        if m.mech && m.mode == Mode::Extended {
+            KINDS - 1 // 8.4: by road only
+        } else {
+            Self::kind_of(m.mech, m.vehicle)
+        }
+    }
+
+    const fn kind_of(mech: bool, vehicle: bool) -> usize {
+        mech as usize + 2 * vehicle as usize
+    }
+
+    /// What the land says about a step, if that is all there is to say: not where it is barred, or water must be crossed by
+    /// Tactical Movement.
+    fn land_step(&self, s: &State, m: &Mover, hex: HexId, d: Direction) -> Option<LandStep> {
+        let to = self.land.topology.neighbour(hex, d)?;
+        let mode = if m.mech && m.mode == Mode::Extended { Mode::Extended } else { Mode::Normal };
+        let here = Stride::start(hex);
+        let mut next = Stride { at: to, ..here };
+        let cost = self.cross(s, &Mover { mode, ..*m }, &here, d, &mut next).ok()?;
+        Some(LandStep { cost, woods: next.woods > 0 })
+    }
+
+    /// One step by the rule itself.
+    fn layered_step(
+        &self,
+        s: &State,
+        m: &Mover,
+        at: &Standing<bool>,
+        to: HexId,
+    ) -> Option<LayeredStep<bool>> {
+        let next = self.step(s, m, Some(stride(at)), to).ok()?;
+        let cost = next.spent.twelfths() - at.cost;
+        Some(LayeredStep { cost, layer: next.woods, stop: next.stopped, carry: next.crossed })
+    }
+
+    fn sources_of(&self, s: &State, m: &Mover, from: Option<Stride>, starts: &[HexId]) -> Sources {
+        match from.or(m.start.map(Stride::start)) {
+            Some(at) => Sources::one(Begun(at)),
+            None => starts.iter().filter_map(|hex| self.step(s, m, None, *hex).ok()).map(Begun).collect(),
+        }
+    }
+
+    /// Every hex that the mover can end in, with the cheapest way there.
+    pub fn reach(
+        &self,
+        s: &State,
+        m: &Mover,
+        starts: &[HexId],
+        mut each: impl FnMut(HexId, &[HexId], Points),
+    ) {
+        ROOM.with_borrow_mut(|room| {
+            room.update(self, s, m.side);
+            room.find(self, s, m, starts);
+            self.list_reached(s, m, 0, &room.search, &mut each);
+            debug_assert!(self.same_as_by_steps(s, m, starts, &room.search));
+        });
+    }
+
+    /// The same in every mode in turn, with its number among [`Mode::ALL`].
+    pub fn reach_by_mode(
+        &self,
+        s: &State,
+        unit: UnitId,
+        starts: &[HexId],
+        mut each: impl FnMut(Mode, HexId, &[HexId], Points),
+    ) {
+        ROOM.with_borrow_mut(|room| {
+            room.update(self, s, self.counter(unit).side);
+            let extended = self.mover(s, unit, Mode::Extended).ok();
+            let mut found_wide = false;
+            for mode in Mode::ALL {
+                let Ok(m) = self.mover(s, unit, mode) else { continue };
+                if m.start.is_none() && starts.is_empty() {
+                    continue;
+                }
+                // On foot Extended Movement goes on where normal movement ends: one search serves both (8.4).
+                let both = extended.filter(|m| {
+                    matches!(mode, Mode::Normal | Mode::Extended) && !m.mech && !self.moves_free(m)
+                });
+                match both {
+                    Some(wide) if !found_wide => {
+                        room.find(self, s, &wide, starts);
+                        std::mem::swap(&mut room.search, &mut room.wide);
+                        found_wide = true;
+                    }
+                    Some(_) => {}
+                    None => room.find(self, s, &m, starts),
+                }
+                let found = if both.is_some() { &room.wide } else { &room.search };
+                self.list_reached(s, &m, 0, found, &mut |hex, path, spent| each(mode, hex, path, spent));
+                debug_assert!(self.same_as_by_steps(s, &m, starts, found));
+            }
+        });
+    }
+
+    /// The hexes of a search in which the mover can end; `begun`: hexes entered before it.
+    fn list_reached(
+        &self,
+        s: &State,
+        m: &Mover,
+        begun: u8,
+        found: &Layered<bool>,
+        each: &mut impl FnMut(HexId, &[HexId], Points),
+    ) {
+        let mut path = [HexId::NONE; u8::MAX as usize];
+        let alone = self.fits_alone(s, m.unit);
+        let own = s.field.held(m.side);
+        let near = s.field.near(m.side.enemy());
+        found.hexes().each(|hex| {
+            let Some(at) = found.standing(hex) else { return };
+            if at.hexes == begun || at.cost > m.allowance.twelfths() {
+                return;
+            }
+            // 6.3, 8.4: `may_end`, at one look where nobody is
+            let may_end = if own.contains(hex) || near.contains(hex) {
+                self.may_end(s, m, &stride(at)).is_ok()
+            } else {
+                alone
+            };
+            debug_assert_eq!(may_end, self.may_end(s, m, &stride(at)).is_ok());
+            if !may_end {
+                return;
+            }
+            let length = usize::from(at.hexes - begun);
+            for (place, hex) in path[..length].iter_mut().rev().zip(found.back(hex)) {
+                *place = hex;
+            }
+            each(hex, &path[..length], Points::from_twelfths(at.cost));
+        });
+    }
+
+    /// 6.1: would it fit into a hex without anybody?
+    fn fits_alone(&self, s: &State, unit: UnitId) -> bool {
+        self.counter(unit).categories.train || self.within_limit(s, std::iter::once(unit))
+    }
+
+    /// The same from as far as the mover has come, each step by the rule itself.
     pub fn reach_on(
+        &self,
+        s: &State,
+        m: &Mover,
+        from: Stride,
+        mut each: impl FnMut(HexId, &[HexId], Points),
+    ) {
+        let mut search = Layered::default();
+        self.find_by_steps(s, m, Some(from), &[], &mut search);
+        self.list_reached(s, m, from.hexes, &search, &mut each);
+    }
+
+    /// The plain search, which the quick one is compared with.
+    fn find_by_steps(
         &self,
         s: &State,
         m: &Mover,
         from: Option<Stride>,
         starts: &[HexId],
-        mut each: impl FnMut(HexId, &[HexId], Points),
+        search: &mut Layered<bool>,
     ) {
-        let mut room = REACH.take();
-        room.begin(self.map.board.len());
-        let begun = from.map_or(0, |at| at.hexes);
-        match from {
-            Some(at) => room.offer(at, NO_NODE),
-            None => {
-                for hex in starts {
-                    if let Ok(at) = self.step(s, m, None, *hex) {
-                        room.offer(at, NO_NODE);
-                    }
-                }
-            }
-        }
-        while let Some((node, at)) = room.next() {
-            for to in self.land.topology.neighbours(at.at) {
-                if let Ok(next) = self.step(s, m, Some(at), to) {
-                    room.offer(next, node);
-                }
-            }
-        }
-        let touched = room.touched;
-        touched.each(|hex| {
-            let Some((end, at)) = room.best_in(hex) else { return };
-            if at.hexes == begun || self.may_end(s, m, &at).is_err() {
-                return;
-            }
-            room.trace(end, begun);
-            each(hex, &room.path, at.spent);
+        let sources = self.sources_of(s, m, from, starts);
+        let sources = sources.iter().map(|at| standing(&at.0));
+        let budget = m.allowance.twelfths();
+        search.search_on(&self.land.topology, WOODS, sources, budget, |at, _, to| {
+            self.layered_step(s, m, at, to)
         });
-        REACH.set(room);
+    }
+
+    fn same_as_by_steps(&self, s: &State, m: &Mover, starts: &[HexId], found: &Layered<bool>) -> bool {
+        let mut plain = Layered::default();
+        self.find_by_steps(s, m, None, starts, &mut plain);
+        let within = |at: &Standing<bool>| at.cost <= m.allowance.twelfths();
+        let hexes = found.hexes().iter().filter(|hex| found.standing(*hex).is_some_and(within));
+        hexes.clone().eq(plain.hexes().iter())
+            && hexes
+                .into_iter()
+                .all(|hex| found.standing(hex) == plain.standing(hex) && found.back(hex).eq(plain.back(hex)))
+    }
+
+    /// Can the unit take a step in normal movement onto land where nobody is? Most can, and this is seen at one look; where it says
+    /// no, a closer look is needed.
+    fn surely_moves(&self, s: &State, room: &Room, unit: UnitId) -> bool {
+        let (c, u) = (self.counter(unit), s.unit(unit));
+        let (own, obstacles) = (s.field.held(c.side), room.obstacles.all());
+        let Some(hex) = u.hex().filter(|hex| !obstacles.contains(*hex)) else { return false };
+        let bound = u.has(Marks::BEARING_ON_MOVES)
+            || !u.good_order()
+            || u.oos > 0
+            || c.garrison
+            || c.supply_head_piece
+            || s.turn == 1; // 23.1
+        let kind = Self::kind_of(self.mechanized(s, unit), c.categories.vehicle);
+        let Some(row) = room.land.known(kind, hex).filter(|_| !bound) else { return false };
+        let allowance = Points::whole(self.face(s, unit).allowance.into());
+        let steps = row.iter().zip(self.land.topology.around(hex));
+        let open = |(step, to): (&Option<LandStep>, &HexId)| {
+            step.is_some_and(|step| step.cost <= allowance) && !obstacles.contains(*to) && !own.contains(*to)
+        };
+        allowance > Points::ZERO && steps.into_iter().any(open) && self.fits_alone(s, unit)
+    }
+
+    /// Units of a side that might do something in a Movement Phase, each in turn until `each` says stop.
+    pub fn each_able(&self, s: &State, side: Side, mut each: impl FnMut(UnitId) -> bool) {
+        ROOM.with_borrow_mut(|room| {
+            room.update(self, s, side);
+            for unit in s.field.in_game(side) {
+                if s.unit(unit).has(Marks::MOVED) {
+                    continue;
+                }
+                let sure = self.surely_moves(s, room, unit);
+                debug_assert!(!sure || self.could_move(s, unit));
+                if (sure || self.could_move(s, unit)) && !each(unit) {
+                    return;
+                }
+            }
+        });
     }
 }

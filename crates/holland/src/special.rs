@@ -10,10 +10,10 @@ use crate::combat::sheet::odds_column;
 use crate::event::{Event, seat};
 use crate::frame::{Combat, CombatStep, Frame};
 use crate::land::Water;
-use crate::movement::{Legal, refuse};
 use crate::options::Switch;
 use crate::pack::{Morale, Side};
-use crate::state::{Marks, State, Steps, Units};
+use crate::refusal::{Legal, refuse};
+use crate::state::{Marks, State, Steps, Units, Way};
 use crate::world::Holland;
 
 /// The column of 10-1 (9.6).
@@ -123,14 +123,14 @@ impl Holland {
 
     // 10.2
 
-    /// 6.5, 10.2: Lead Unit and attached unit that give the attack most factors; all Allied nations attack together.
+    /// 6.5, 10.2: Lead Unit and attached unit that give the attack the best column and most factors; all Allied nations attack together.
     pub fn best_command(
         &self,
         s: &State,
         with: &[UnitId],
         target: HexId,
     ) -> Option<(UnitId, Option<UnitId>)> {
-        let mut best: Option<((u16, bool, Morale), UnitId, Option<UnitId>)> = None;
+        let mut best: Option<((u8, u16, bool, Morale), UnitId, Option<UnitId>)> = None;
         for lead in with {
             let formation = self.formation(s, *lead);
             let line = with.iter().any(|u| self.formation(s, *u) == formation && !self.counter(*u).support);
@@ -139,8 +139,8 @@ impl Holland {
             }
             let attached = self.best_attached(s, with, *lead, target);
             let c = Combat::new(self.counter(*lead).side, target, with.to_vec(), *lead, attached);
-            let attack = self.sheet(s, &c).map_or(0, |sheet| sheet.attack);
-            let rank = (attack, !self.counter(*lead).support, self.counter(*lead).morale);
+            let (column, attack) = self.sheet(s, &c).map_or((0, 0), |sheet| (sheet.column, sheet.attack));
+            let rank = (column, attack, !self.counter(*lead).support, self.counter(*lead).morale);
             if best.as_ref().is_none_or(|(old, ..)| rank > *old) {
                 best = Some((rank, *lead, attached));
             }
@@ -321,8 +321,33 @@ impl Holland {
         Ok(())
     }
 
-    /// A decision written short: a far hex for the cheapest way there, an attack without its lead.
+    /// `stand` without a name: by the only unit that can lead (12.3). Where none can, the first defender is refused.
+    pub fn read_stand(&self, s: &State, text: &str) -> Option<Action> {
+        let rest = text.trim().strip_prefix("stand")?;
+        let Frame::Combat(c) = s.frame() else { return None };
+        let lead = match self.may_stand(s, c)[..] {
+            [only] => only,
+            [] => *self.defenders(s, c.side.enemy(), c.target).first()?,
+            _ => return None,
+        };
+        self.read_action(&format!("stand {}{rest}", self.counter(lead).id)).ok()
+    }
+
+    /// A decision written short: a far hex for the cheapest way there, an attack without its lead, a Remnant by its parent's name.
     pub fn in_full(&self, s: &State, action: Action) -> Action {
+        let action = match action {
+            Action::Retreat { unit, path } => Action::Retreat { unit: self.stand_in(s, unit), path },
+            Action::Advance { unit, path } => Action::Advance { unit: self.stand_in(s, unit), path },
+            Action::Lose(unit) => Action::Lose(self.stand_in(s, unit)),
+            Action::Stand { lead, gun } => Action::Stand { lead: self.stand_in(s, lead), gun },
+            // A way may be written with the hex that it begins in.
+            Action::Move { unit, also, mode, path }
+                if path.len() > 1 && path.first().copied() == s.unit(unit).hex() =>
+            {
+                Action::Move { unit, also, mode, path: Way::of(&path[1..]) }
+            }
+            other => other,
+        };
         let last = |path: &[HexId]| if let [only] = path { Some(*only) } else { None };
         match action {
             Action::Move { unit, also, mode, path } if path.len() == 1 => {

@@ -115,6 +115,18 @@ impl Marks {
     /// 23.3.3: an Engineer on its Ferry side.
     pub const FERRY: Marks = Marks(1 << 25);
 
+    /// What may bear on whether and how a unit moves.
+    pub const BEARING_ON_MOVES: Marks = Marks(
+        Self::MOVED.0
+            | Self::ENGAGED.0
+            | Self::ON_ENEMY.0
+            | Self::SCATTERED.0
+            | Self::SPENT.0
+            | Self::FERRY.0
+            | Self::DISMOUNTED.0
+            | Self::REPL.0,
+    );
+
     pub const fn has(self, other: Marks) -> bool {
         self.0 & other.0 != 0
     }

@@ -1,8 +1,10 @@
 //! Supply (18): paths, Supply Heads, levels.
 
+use std::cell::RefCell;
+
 use hexgrid::{Direction, HexId, HexSet};
 use kernel::Log;
-use zocbond::{Piece, UnitId, bonds};
+use zocbond::{Piece, Stamp, UnitId, bonds, supply::overland};
 
 use crate::event::Event;
 use crate::land::{Water, around};
@@ -10,6 +12,31 @@ use crate::options::Switch;
 use crate::pack::Side;
 use crate::state::{Marks, Place, State};
 use crate::world::Holland;
+
+/// What supplies a side: the hexes with a ground path, and those from which a path leads to a Supply Head or to a road to it or next
+/// to it (18.3.2).
+struct Sources {
+    ground: HexSet,
+    heads: Vec<(UnitId, HexSet)>,
+}
+
+/// Roads that lead to a source, and what they were found for.
+struct Roads {
+    table: Stamp,
+    position: Stamp,
+    unknown: HexSet,
+    found: HexSet,
+}
+
+impl Roads {
+    fn is_for(&self, rules: &Holland, s: &State) -> bool {
+        self.table.same(rules.stamp) && self.position.same(s.field.stamp()) && self.unknown == s.unknown
+    }
+}
+
+thread_local! {
+    static ROADS: RefCell<[Option<Roads>; 2]> = const { RefCell::new([None, None]) };
+}
 
 impl Holland {
     /// Source hexes of a side: the edge hexes of its Entry Areas that the enemy does not hold (18.2).
@@ -61,6 +88,22 @@ impl Holland {
 
     /// The hexes from which a road leads to a source of the side (18.2).
     pub fn source_roads(&self, s: &State, side: Side) -> HexSet {
+        // Several ask in one position: what was found last is kept with what it depends on.
+        ROADS.with_borrow_mut(|kept| {
+            let kept = &mut kept[side.index()];
+            let same = kept.as_ref().is_some_and(|roads| roads.is_for(self, s));
+            if !same {
+                let found = self.find_source_roads(s, side);
+                *kept =
+                    Some(Roads { table: self.stamp, position: s.field.stamp(), unknown: s.unknown, found });
+            }
+            let found = kept.as_ref().map(|roads| roads.found).unwrap_or_default();
+            debug_assert_eq!(found, self.find_source_roads(s, side));
+            found
+        })
+    }
+
+    fn find_source_roads(&self, s: &State, side: Side) -> HexSet {
         let mut sources = HexSet::new();
         self.each_source(s, side, |hex| {
             sources.insert(hex);
@@ -134,6 +177,39 @@ impl Holland {
         &seen[0] | &seen[1]
     }
 
+    /// Every hex from which an overland path of so many hexes leads into a set: [`Holland::overland`] for all of them at once.
+    fn within(&self, s: &State, side: Side, goal: &HexSet, most: u8) -> HexSet {
+        let closed = |hex: HexId| self.closed(s, side, hex);
+        let cross = |from: HexId, d: Direction, to: HexId| self.trace_crosses(s, side, from, d, to);
+        overland::all_by(self, &s.field, side, goal, most.into(), closed, cross)
+    }
+
+    /// What supplies the units of a side now (18.1, 18.3.2).
+    fn sources_of_supply(&self, s: &State, side: Side) -> Sources {
+        let t = self.pack.tables.supply;
+        let ground = self.by_ground(s, side);
+        // Whom the ground supplies needs no Supply Head.
+        let needed = |head: UnitId| {
+            let needs = |u: UnitId| s.unit(u).hex().is_some_and(|hex| !ground.contains(hex));
+            s.field.in_game(side).iter().any(|u| self.head_of(s, u) == Some(head) && needs(u))
+        };
+        let heads = self.heads(s, side).filter(|(unit, _)| needed(*unit)).map(|(unit, at)| {
+            let beside = std::iter::once(at).chain(self.land.topology.neighbours(at));
+            let roads = self.roads_to(s, side, &beside.collect());
+            let mut near = self.within(s, side, &HexSet::from_iter([at]), t.supply_head_overland);
+            if !self.on(Switch::ShortSupplyHeads) {
+                near.union_with(&self.within(s, side, &roads, t.overland));
+            }
+            (unit, near)
+        });
+        Sources { heads: heads.collect(), ground }
+    }
+
+    /// The hexes with a ground path (18.2).
+    fn by_ground(&self, s: &State, side: Side) -> HexSet {
+        self.within(s, side, &self.supply_net(s, side), self.pack.tables.supply.overland)
+    }
+
     /// How the water on a hexside lets an overland path pass: freely, as its one unbridged Canal, or not at all (18.2).
     fn trace_crosses(&self, s: &State, side: Side, hex: HexId, d: Direction, to: HexId) -> Option<bool> {
         let row = self.side_toward(hex, d);
@@ -153,29 +229,24 @@ impl Holland {
 
     /// The Supply Phase of a side (18.1, 18.3.3).
     pub fn supply_phase(&self, s: &mut State, side: Side, log: &mut Log<Event>) {
-        let net = self.supply_net(s, side);
-        let ground = |s: &State, hex: HexId| {
-            let reach = self.overland(s, side, hex, self.pack.tables.supply.overland);
-            !reach.is_disjoint(&net)
-        };
+        let sources = self.sources_of_supply(s, side);
         if side == Side::Allied && self.turn(s).supply_head_check {
-            self.deplete(s, &ground);
+            self.deplete(s, &sources.ground);
         }
-        let heads = self.heads(s, side);
-        for unit in self.units().filter(|u| self.counter(*u).side == side) {
+        let own = *s.field.in_game(side);
+        for unit in &own {
             if s.unit(unit).hex().is_none() {
                 continue;
             }
-            let supplied = self.supplied(s, unit, &net, &heads).is_some();
+            let supplied = self.supplied(s, unit, &sources).is_some();
             let level = if supplied { 0 } else { (s.unit(unit).oos + 1).min(2) }; // 18.1
             if level != s.unit(unit).oos {
                 s.unit_mut(unit).oos = level;
                 log.push(Event::Supply { unit, level });
             }
         }
-        for unit in self.units() {
-            if matches!(s.unit(unit).at(), Place::Box(_) | Place::Holding) && self.counter(unit).side == side
-            {
+        for unit in &own {
+            if matches!(s.unit(unit).at(), Place::Box(_) | Place::Holding) {
                 s.unit_mut(unit).oos = 0; // 19.6
             }
         }
@@ -183,38 +254,25 @@ impl Holland {
 
     /// How a unit would be supplied now, if it would.
     pub fn supply_of(&self, s: &State, unit: UnitId) -> Option<&'static str> {
-        let side = self.counter(unit).side;
-        let net = self.supply_net(s, side);
-        self.supplied(s, unit, &net, &self.heads(s, side))
+        self.supplied(s, unit, &self.sources_of_supply(s, self.counter(unit).side))
     }
 
     /// Units on the map that have no supply since the last check, or would have none now.
     pub fn unsupplied(&self, s: &State, side: Side) -> Vec<UnitId> {
-        let (net, heads) = (self.supply_net(s, side), self.heads(s, side));
+        let sources = self.sources_of_supply(s, side);
         let held = s.field.held(side);
         let units = held.iter().flat_map(|hex| self.stack(s, side, hex));
-        units
-            .filter(|unit| s.unit(*unit).oos > 0 || self.supplied(s, *unit, &net, &heads).is_none())
-            .collect()
+        units.filter(|unit| s.unit(*unit).oos > 0 || self.supplied(s, *unit, &sources).is_none()).collect()
     }
 
     /// A ground path (18.2).
     pub fn ground_path(&self, s: &State, unit: UnitId) -> bool {
         let side = self.counter(unit).side;
-        let net = self.supply_net(s, side);
-        s.unit(unit).hex().is_some_and(|hex| {
-            !self.overland(s, side, hex, self.pack.tables.supply.overland).is_disjoint(&net)
-        })
+        s.unit(unit).hex().is_some_and(|hex| self.by_ground(s, side).contains(hex))
     }
 
     /// 18.1, 18.3.2
-    fn supplied(
-        &self,
-        s: &State,
-        unit: UnitId,
-        net: &HexSet,
-        heads: &[(UnitId, HexId, HexSet)],
-    ) -> Option<&'static str> {
+    fn supplied(&self, s: &State, unit: UnitId, sources: &Sources) -> Option<&'static str> {
         let side = self.counter(unit).side;
         let u = s.unit(unit);
         let Some(hex) = u.hex() else {
@@ -226,17 +284,15 @@ impl Holland {
         if self.counter(unit).categories.train {
             return Some("train");
         }
-        let t = self.pack.tables.supply;
-        let near = self.overland(s, side, hex, t.overland);
-        if self.always_supplied[side.index()] && !self.is_cut_off(s, unit) || !near.is_disjoint(net) {
+        debug_assert_eq!(sources.ground.contains(hex), {
+            let most = self.pack.tables.supply.overland;
+            !self.overland(s, side, hex, most).is_disjoint(&self.supply_net(s, side))
+        });
+        if self.always_supplied[side.index()] && !self.is_cut_off(s, unit) || sources.ground.contains(hex) {
             return Some("ground"); // 18.2
         }
-        let head = self.head_of(s, unit).and_then(|id| heads.iter().find(|(u, ..)| *u == id));
-        let by_head = head.is_some_and(|(id, at, roads)| {
-            !s.cut_off.contains(id)
-                && (self.overland(s, side, hex, t.supply_head_overland).contains(*at)
-                    || !self.on(Switch::ShortSupplyHeads) && !near.is_disjoint(roads)) // 18.3.2
-        });
+        let head = self.head_of(s, unit).and_then(|id| sources.heads.iter().find(|(u, _)| *u == id));
+        let by_head = head.is_some_and(|(id, near)| !s.cut_off.contains(id) && near.contains(hex)); // 18.3.2
         by_head.then_some("supply_head")
     }
 
@@ -249,27 +305,20 @@ impl Holland {
         self.head_of(s, unit).is_some_and(|h| s.cut_off.contains(&h))
     }
 
-    /// Roads that lead to a Supply Head, or next to it (18.3.2).
-    fn heads(&self, s: &State, side: Side) -> Vec<(UnitId, HexId, HexSet)> {
-        self.units()
-            .filter(|u| self.counter(*u).supply_head_piece && self.counter(*u).side == side)
-            .filter_map(|u| {
-                let hex = s.unit(u).hex()?;
-                let near: Vec<HexId> =
-                    std::iter::once(hex).chain(around(&self.land.topology, hex).map(|(_, h)| h)).collect();
-                Some((u, hex, self.by_road(s, side, &near)))
-            })
-            .collect()
+    /// Supply Heads on the map.
+    fn heads<'a>(&'a self, s: &'a State, side: Side) -> impl Iterator<Item = (UnitId, HexId)> + 'a {
+        let heads = s.field.in_game(side).iter().filter(|u| self.counter(*u).supply_head_piece);
+        heads.filter_map(|u| s.unit(u).hex().map(|hex| (u, hex)))
     }
 
     /// 18.3.3
-    fn deplete(&self, s: &mut State, ground: &impl Fn(&State, HexId) -> bool) {
+    fn deplete(&self, s: &mut State, ground: &HexSet) {
         for head in self.units().filter(|u| self.counter(*u).supply_head_piece) {
             let Some(hex) = s.unit(head).hex() else {
                 // 18.3.4: a lost Supply Head supplies nobody
                 continue;
             };
-            if ground(s, hex) || s.resupplied.contains(&head) {
+            if ground.contains(hex) || s.resupplied.contains(&head) {
                 s.unit_mut(head).mark(Marks::DEPLETED, false);
                 s.cut_off.retain(|u| *u != head);
             } else if s.unit(head).has(Marks::DEPLETED) {

@@ -121,6 +121,7 @@ impl Holland {
         self.arrive(s, side, next, dice, log)?; // 8.10
         // 8.10 step 4: a unit that came to light may have put its ZOC here
         let revealed = s.unknown != unknown;
+        let interrupted = revealed || s.frames.len() > last + 1;
         let mut stopped = party.at.is_some_and(|at| at.stopped);
         if revealed && s.field.in_ezoc(side, next) && !stopped {
             stopped = !party.units.iter().all(|u| self.goes_on_in_ezoc(s, *u, mode, next));
@@ -130,8 +131,8 @@ impl Holland {
         }
         let done = if stopped { way.len() as u8 } else { done + 1 };
         let over = usize::from(done) == way.len() && !out;
-        s.frames[last] = if revealed && over && !stopped {
-            Frame::Halted { party, mode } // 25.4: it may go on
+        s.frames[last] = if interrupted && over && !stopped {
+            Frame::Halted { party, mode } // 5.4, 14.3, 25.4: it may go on
         } else {
             Frame::Moving { party, mode, way, done, out: out && !stopped }
         };
@@ -171,7 +172,7 @@ impl Holland {
             return Ok(());
         };
         // What came to light or was blown on the way may bar the next step: the advance goes elsewhere or ends (5.4).
-        if !self.may_step_forward(s, c, unit, hex, next, before.hexes == 0) {
+        if self.step_forward(s, c, unit, hex, next, before.hexes == 0).is_err() {
             s.frames.pop();
             if let Some(Frame::Combat(c)) = s.frames.last_mut() {
                 c.ahead = Some((unit, before)).filter(|_| before.hexes > 0);
@@ -189,6 +190,15 @@ impl Holland {
         self.put(s, unit, Place::Hex(next));
         self.overrun_heads(s, side, next, log);
         log.push(Event::Advanced { unit, to: next });
-        self.arrive(s, side, next, dice, log) // 8.10
+        let (unknown, last) = (s.unknown, s.frames.len() - 1);
+        self.arrive(s, side, next, dice, log)?; // 8.10
+        let interrupted = s.unknown != unknown || s.frames.len() > last + 1;
+        if interrupted
+            && usize::from(done) + 1 == way.len()
+            && let Frame::Combat(c) = &mut s.frames[under]
+        {
+            c.ahead = Some((unit, Ahead { hexes, by_road })); // 14.3: it may go on
+        }
+        Ok(())
     }
 }

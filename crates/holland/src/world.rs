@@ -5,7 +5,7 @@ use std::sync::Arc;
 use atlas::Map;
 use hexgrid::{Direction, HexId};
 use zocbond::system::FULL_ZOC;
-use zocbond::{FieldOf, Piece, Span, System, Topology, UnitId};
+use zocbond::{FieldOf, Piece, Span, Stamp, System, Topology, UnitId};
 
 use crate::land::{Land, Water, around};
 use crate::options::{Options, Switch};
@@ -64,6 +64,8 @@ pub struct Holland {
     pub scenario: Scenario,
     /// Landing zones as hexes, with their formation.
     pub zones: Vec<(u8, Vec<HexId>)>,
+    /// By counter: the hexes of the set-up card (22.8).
+    pub first_hexes: Vec<Vec<HexId>>,
     /// Victory places as hexes.
     pub places: Vec<Vec<HexId>>,
     pub options: Options,
@@ -71,6 +73,8 @@ pub struct Holland {
     pub lab_sources: [Option<Vec<HexId>>; 2],
     /// A side for which such a map names no source.
     pub always_supplied: [bool; 2],
+    /// Tells these rules from all others, for what is kept about them.
+    pub stamp: Stamp,
 }
 
 pub type Field = FieldOf<Holland>;
@@ -94,15 +98,23 @@ impl Holland {
         let hexes = |labels: &[String]| labels.iter().filter_map(|h| map.hex(h).ok()).collect::<Vec<_>>();
         let zones = pack.zones.iter().map(|z| (formation(&z.formation), hexes(&z.hexes))).collect();
         let places = pack.victory_places.iter().map(|p| hexes(&p.hexes)).collect();
+        let detached: Vec<String> = pack.detached.iter().map(|d| d.hex.clone()).collect();
+        let first_hexes = counters.iter().map(|c| match c.unit {
+            Some(i) => pack.units[usize::from(i)].setup.as_ref().map_or_else(Vec::new, |s| hexes(&s.hexes)),
+            None => hexes(&detached),
+        });
+        let first_hexes = first_hexes.collect();
         Holland {
             land,
             counters,
             scenario,
+            first_hexes,
             zones,
             places,
             options,
             lab_sources: [None, None],
             always_supplied: [false; 2],
+            stamp: Stamp::default(),
             pack: pack.clone(),
             map: map.clone(),
         }
@@ -257,7 +269,7 @@ impl Holland {
     /// 7.1: ZOC crosses a Major River only over a bridge that stands, and a Lake never.
     pub fn zoc_crosses(&self, field: &Field, hex: HexId, d: Direction) -> bool {
         match self.side_toward(hex, d).water {
-            Water::Lake => false,
+            Water::Lake => self.on(Switch::ZocAcrossRivers), // H-02
             Water::MajorRiver => self.on(Switch::ZocAcrossRivers) || self.bridged(field, hex, d),
             _ => true,
         }
@@ -284,7 +296,7 @@ impl Holland {
     }
 
     /// 6.1, 6.2: are these few enough for one hex?
-    fn within_limit(&self, s: &State, units: impl Iterator<Item = UnitId>) -> bool {
+    pub fn within_limit(&self, s: &State, units: impl Iterator<Item = UnitId>) -> bool {
         let limit = self.pack.tables.stacking;
         let (mut points, mut guns, mut line, mut help) = (0, 0, 0, 0);
         for unit in units {

@@ -28,10 +28,10 @@ pub struct Cell {
     /// Message key or proper name of the place, if it has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// What other languages call it: `{"ko": "바스토뉴"}`.
+    /// Localised names, by language code: `{"ko": "바스토뉴"}`.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub names: BTreeMap<String, String>,
-    /// Message keys of what is there, for tooltips and screen readers: terrain, features.
+    /// Message keys of the terrain and features in the cell, for tooltips and screen readers.
     pub terrain: Vec<String>,
 }
 
@@ -40,7 +40,7 @@ pub struct Cell {
 pub struct BoxInfo {
     pub id: String,
     pub name: String,
-    /// Where it is drawn, if it is on the map picture.
+    /// Where the box is drawn, if it is on the map picture.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub at: Option<(f32, f32)>,
 }

@@ -1,5 +1,6 @@
-//! What bears on a question before it is answered: chances, how many remain, where each answer leads. Every game answers the
-//! question `brief` for the seat that decides, from [`Rules::brief`]; the client shows it beside the answers.
+//! Decision aids shown before a question is answered: chances, how many remain, where each answer leads. Every game
+//! answers the question `brief` for the seat that decides, from [`Rules::brief`]; the client shows it beside the
+//! answers.
 
 use serde::{Deserialize, Serialize};
 
@@ -12,16 +13,16 @@ use crate::{
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Brief {
-    /// What holds whatever the answer: the odds as they stand, how many remain.
+    /// Facts that hold whatever the answer: the current odds, how many remain.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub facts: Vec<SheetLine>,
-    /// Heads of the figures that the answers have.
+    /// Column headings for the figures of the answers.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub columns: Vec<Message>,
-    /// What each answer leads to. Answers that nothing is known about may be missing.
+    /// What each answer leads to. An answer about which nothing is known may be missing.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub answers: Vec<BriefAnswer>,
-    /// Where almost every place is offered: those worth a look, the best first.
+    /// If almost every place is offered: the places worth a look, best first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub places: Vec<String>,
 }
@@ -31,7 +32,7 @@ impl Brief {
         self.facts.is_empty() && self.answers.is_empty()
     }
 
-    /// One more fact.
+    /// Adds one fact.
     pub fn fact(&mut self, label: Message, value: impl Into<String>, rule: &str) {
         self.facts.push(SheetLine { label, value: value.into(), rule: rule.to_owned(), level: 1 });
     }
@@ -40,18 +41,18 @@ impl Brief {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct BriefAnswer {
-    /// In notation, as the options list it.
+    /// The answer in notation, as the options list it.
     pub action: String,
-    /// One sentence: where it leads.
+    /// One sentence saying where the answer leads.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub note: Option<Message>,
-    /// One for each column of the brief; empty stays empty.
+    /// One figure for each column of the brief; an empty string leaves its cell blank.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub values: Vec<String>,
-    /// From bad to good for whoever decides; sums to 1.
+    /// Possible outcomes, from bad to good for the deciding seat; the probabilities sum to 1.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub chances: Vec<Chance>,
-    /// How the place it leads to is painted.
+    /// How the destination is painted on the map.
     #[serde(default)]
     pub tone: Tone,
 }
@@ -60,14 +61,14 @@ pub struct BriefAnswer {
 #[derive(Clone, Debug)]
 pub struct Fall<S> {
     pub state: S,
-    /// What was reported of it.
+    /// The log entries it produced.
     pub entries: Vec<Entry>,
     pub p: f64,
     /// How many dice were rolled.
     pub dice: usize,
 }
 
-/// All ways the dice of a decision can fall. None if it is refused, or if there are more than `most`.
+/// All ways the dice of a decision can fall. None if the decision is refused, or if there are more than `most` ways.
 pub fn falls<R: Rules>(
     rules: &R,
     state: &R::State,
@@ -93,7 +94,7 @@ pub fn falls<R: Rules>(
                 done.push(Fall { state: after, entries, p, dice: rolled.len() });
             }
             Err(Stop::Dice(DiceError::RanOut(_))) => {
-                // No die shows 255: the refusal tells how many sides it has.
+                // No die shows 255, so the refusal tells how many sides the die has.
                 let asked = rolled.iter().copied().chain([u8::MAX]).collect();
                 let Err(Stop::Dice(DiceError::NotOnDie { sides, .. })) = run(asked) else { return None };
                 for face in (1..=sides).rev() {
@@ -111,12 +112,12 @@ pub fn falls<R: Rules>(
     Some(done)
 }
 
-/// How many answers are worked out, and how many falls of the dice for each.
+/// How many answers are worked out, and how many dice outcomes for each.
 const ANSWERS: usize = 16;
 const FALLS: usize = 220;
 
-/// For every answer that rolls dice: what it may bring, in the words of the game's own report. `worth` says how good a
-/// position is for the seat. Only for questions whose dice depend on nothing that is hidden from the seat.
+/// The possible outcomes of every answer that rolls dice, in the words of the game's own report. `worth` says how good
+/// a position is for the seat. Use it only for questions whose dice depend on nothing that is hidden from the seat.
 pub fn by_dice<R: Rules>(
     rules: &R,
     state: &R::State,
@@ -145,7 +146,7 @@ pub fn by_dice<R: Rules>(
         .collect()
 }
 
-/// The falls by the first sentence in which they differ, from bad to good.
+/// Groups the outcomes by the first sentence in which they differ, from bad to good.
 fn told<S>(seat: Seat, falls: Vec<Fall<S>>, tone: impl Fn(&S) -> f32) -> Vec<Chance> {
     let is_die = |entry: &Entry| entry.data.get("kind").is_some_and(|kind| kind == "roll");
     let stories: Vec<(Vec<Message>, f64, f32)> = falls
@@ -180,12 +181,12 @@ fn told<S>(seat: Seat, falls: Vec<Fall<S>>, tone: impl Fn(&S) -> f32) -> Vec<Cha
     chances
 }
 
-/// A chance as players read it.
+/// A probability as players read it.
 pub fn percent(p: f64) -> String {
     format!("{:.0}%", p * 100.0)
 }
 
-/// For every answer that the game explains by a sheet: its chances. An answer with parts is taken as it would be suggested.
+/// The chances of every answer that the game explains by a sheet. An answer with parts is filled in as suggested.
 pub fn by_sheets<R: Rules>(rules: &R, state: &R::State, seat: Seat) -> Vec<BriefAnswer> {
     let (mut subjects, mut actions) = (Vec::new(), Vec::new());
     rules.subjects(state, seat, &mut subjects);
@@ -214,7 +215,7 @@ pub fn by_sheets<R: Rules>(rules: &R, state: &R::State, seat: Seat) -> Vec<Brief
     answers
 }
 
-/// An action with parts as a sensible player would start from; none if something must be named that nothing is suggested for.
+/// An action with parts, filled with the suggested values; none if a required part has no suggestion.
 fn compose(template: &Template) -> Option<String> {
     let mut words: Vec<&str> = Vec::new();
     for slot in &template.parts {

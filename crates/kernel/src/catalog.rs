@@ -5,9 +5,9 @@
 //!
 //! | written | becomes |
 //! |---|---|
-//! | `{name}` | what the message gives for `name` |
+//! | `{name}` | the value that the message gives for `name` |
 //! | `{name\|hex\|hexes}` | only the word: the first for exactly 1, else the second (a list counts its items) |
-//! | `{name:은/는}` | what fills `name`, then the Korean particle: the first form after a consonant, else the second |
+//! | `{name:은/는}` | the value of `name`, then the Korean particle: the first form after a consonant, else the second |
 //! | `{{` `}}` | a brace |
 //!
 //! Any pair of particles may stand after the colon (`이/가`, `을/를`, `과/와`, `으로/로`). The sound is that of the last
@@ -24,8 +24,8 @@
 //! assert_eq!(ko.render(&message, &()), "CCR이 E2115로 진격했습니다.");
 //! ```
 //!
-//! A name without a value stays as written (`{name}`), an unknown key is shown as the key itself, so a fault is
-//! seen and never hides the rest. Names are ASCII letters, digits and `_`.
+//! A name without a value stays as written (`{name}`) and an unknown key is shown as the key itself, so that a fault is
+//! visible and never hides the rest. Names are ASCII letters, digits and `_`.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -37,7 +37,7 @@ use crate::{Arg, Game, Message};
 /// The languages every message file is written in; the first is the fallback.
 pub const LANGUAGES: [&str; 3] = ["en", "ko", "ja"];
 
-/// Sentences inside sentences deeper than this are cut off.
+/// Messages nested deeper than this are cut off.
 const DEPTH: usize = 16;
 
 /// The kernel's own message file for a language.
@@ -56,7 +56,7 @@ pub struct Catalog {
     texts: BTreeMap<String, String>,
 }
 
-/// What units and places are called. `None` shows the id itself.
+/// Looks up the names of units and places. `None` shows the id itself.
 pub trait Names {
     fn unit(&self, _id: &str) -> Option<String> {
         None
@@ -110,7 +110,7 @@ impl Catalog {
         Ok(catalog)
     }
 
-    /// The kernel's and a game's messages in a language; what the language lacks is taken from English.
+    /// The kernel's and a game's messages in a language; keys that the language lacks are taken from English.
     pub fn of_game(game: &dyn Game, language: &str) -> Result<Self, CatalogError> {
         let mut catalog = Catalog::default();
         for language in ["en", language] {
@@ -125,7 +125,7 @@ impl Catalog {
         Ok(catalog)
     }
 
-    /// Read a further file into this catalogue. A key may be given only once.
+    /// Adds another file to this catalogue. A key may be given only once.
     pub fn add(&mut self, text: &str, file: &str) -> Result<(), CatalogError> {
         let table: toml::Table = text.parse().map_err(|e: toml::de::Error| CatalogError::NotToml {
             file: file.into(),
@@ -155,7 +155,7 @@ impl Catalog {
         Ok(())
     }
 
-    /// The text of a key, blanks unfilled.
+    /// The text of a key, with its blanks unfilled.
     pub fn text(&self, key: &str) -> Option<&str> {
         self.texts.get(key).map(String::as_str)
     }
@@ -192,7 +192,7 @@ impl Catalog {
                         out.push_str(&particle);
                     }
                 },
-                // Faults are refused when a file is read; should one get here, show the text as it is.
+                // Faults are refused when a file is read; should one get here anyway, show the text as it is.
                 Piece::Fault(_) => return text.to_owned(),
             }
         }
@@ -226,7 +226,7 @@ impl Catalog {
         }
     }
 
-    /// What differs between languages: keys that one has and another lacks, and blanks that are not the same.
+    /// Differences between languages: keys that one has and another lacks, and blanks that are not the same.
     pub fn compare(catalogs: &[(&str, &Catalog)]) -> Vec<Problem> {
         let mut problems = Vec::new();
         let keys: std::collections::BTreeSet<&str> = catalogs.iter().flat_map(|(_, c)| c.keys()).collect();
@@ -253,7 +253,7 @@ impl Catalog {
         problems
     }
 
-    /// All three languages of a game against each other; what a game's own test calls.
+    /// Compares all three languages of a game; for the game's own test.
     pub fn check_game(game: &dyn Game) -> Result<Vec<Problem>, CatalogError> {
         let mut catalogs = Vec::new();
         for language in LANGUAGES {

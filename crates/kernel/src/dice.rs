@@ -33,8 +33,13 @@ fn fair_roll(rng: &mut ChaCha8Rng, sides: u8) -> u8 {
     }
 }
 
+/// A listed value on a die. Ten-sided dice are printed 0 to 9, and two of them 00 to 99: there 0 is the highest face.
 fn on_die(value: u8, sides: u8) -> Result<u8, DiceError> {
-    if value == 0 || value > sides { Err(DiceError::NotOnDie { value, sides }) } else { Ok(value) }
+    match value {
+        0 if matches!(sides, 10 | 100) => Ok(sides),
+        1.. if value <= sides => Ok(value),
+        _ => Err(DiceError::NotOnDie { value, sides }),
+    }
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -63,7 +68,7 @@ impl Dice {
         Dice { source: Source::Listed { values, next: 0 }, rolled: Vec::new() }
     }
 
-    /// Dice that show these values first, and then whatever the seed brings: the same roll with other luck behind it.
+    /// Dice that show these values first and then continue with the seed: the same roll with different luck afterwards.
     pub fn scripted_then(values: Vec<u8>, seed: Seed) -> Self {
         let rng = Box::new(ChaCha8Rng::from_seed(seed));
         Dice { source: Source::Mixed { values, next: 0, rng }, rolled: Vec::new() }
@@ -114,7 +119,7 @@ impl Dice {
         self.rolled.clear();
     }
 
-    /// Scripted values that nobody has rolled yet.
+    /// How many scripted values have not been rolled yet.
     pub fn unused(&self) -> usize {
         match &self.source {
             Source::Seeded(_) => 0,
@@ -123,7 +128,7 @@ impl Dice {
     }
 }
 
-/// What is published before the first decision: it fixes the seed without telling it.
+/// The hash published before the first decision: it fixes the seed without revealing it.
 pub fn commitment(seed: &Seed) -> String {
     let mut hash = Sha256::new();
     hash.update(b"grognard dice 1\n");
@@ -144,4 +149,16 @@ pub(crate) fn hex(bytes: &[u8]) -> String {
         .flat_map(|b| [DIGITS[usize::from(b >> 4)], DIGITS[usize::from(b & 15)]])
         .map(char::from)
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Dice, DiceError};
+
+    #[test]
+    fn a_listed_zero_is_the_highest_face_of_ten_and_of_a_hundred() {
+        let mut dice = Dice::scripted(vec![0, 0, 10, 0]);
+        assert_eq!((dice.roll(10), dice.roll(100), dice.roll(10)), (Ok(10), Ok(100), Ok(10)));
+        assert_eq!(dice.roll(6), Err(DiceError::NotOnDie { value: 0, sides: 6 }));
+    }
 }

@@ -17,12 +17,12 @@ use crate::{
 /// A game in the catalogue: what it offers, and how to open a table of it.
 pub trait Game: Send + Sync {
     fn info(&self) -> &GameInfo;
-    /// The seat that a name means: its id, or another name of that side, such as one of its nations.
+    /// The seat with this name: its id, or another name of that side, such as one of its nations.
     fn seat(&self, name: &str) -> Option<Seat> {
         self.info().seats.iter().position(|seat| seat.id == name).map(|at| Seat(at as u8))
     }
-    /// Can anything be hidden from a seat with this set-up? By default what [`GameInfo::secrets`] says of the game as a
-    /// whole.
+    /// Can anything be hidden from a seat with this set-up? By default [`GameInfo::secrets`], which speaks for the game
+    /// as a whole.
     fn secrets(&self, _setup: &Setup) -> bool {
         self.info().secrets
     }
@@ -34,9 +34,9 @@ pub trait Game: Send + Sync {
     fn messages(&self, language: &str) -> Option<&'static str>;
     /// The playing surface of a set-up, for the client.
     fn board(&self, setup: &Setup) -> Result<Board, SetupError>;
-    /// The map as SVG (`layers` as the map renderer names them), in a language.
+    /// The map as SVG, in a language.
     fn map_svg(&self, setup: &Setup, language: &str) -> Result<String, SetupError>;
-    /// What a pack overlay (TOML text) changes, in a line each; or why it is refused.
+    /// What a pack overlay (TOML text) changes, one line for each change; or why it is refused.
     fn overlay_changes(&self, _overlay: &str) -> Result<Vec<String>, SetupError> {
         Err(SetupError::Bad(format!("{} takes no pack overlay", self.info().id)))
     }
@@ -56,7 +56,7 @@ pub trait Table: Send + Sync {
     /// Apply an action given in notation. On an error nothing has changed.
     fn apply(&mut self, seat: Seat, action: &str, dice: &mut Dice) -> Result<Applied, Stop>;
     fn view(&self, viewer: Viewer) -> View;
-    /// [`Rules::changes`] since an earlier state of the same table; none if the two views must be compared.
+    /// [`Rules::changes`] since an earlier state of the same table; none if the caller must compare the two views.
     fn changes(&self, _before: &dyn Table, _viewer: Viewer) -> Option<Changes> {
         None
     }
@@ -64,16 +64,16 @@ pub trait Table: Send + Sync {
     fn turn(&self) -> u16 {
         self.view(Viewer::Referee).turn.map_or(0, |turn| turn.number)
     }
-    /// The position, counted: for statistics, never for players.
+    /// The position as counts: for statistics, never for players.
     fn survey(&self) -> Survey {
         Survey::of_view(&self.view(Viewer::Referee))
     }
     fn ask(&self, viewer: Viewer, question: &str) -> Result<Value, Ask>;
-    /// The whole truth as JSON: snapshots and tests, never for players.
+    /// The complete state as JSON: for snapshots and tests, never for players.
     fn snapshot(&self) -> Value;
     fn restore(&mut self, snapshot: &Value) -> Result<(), SetupError>;
     fn clone_table(&self) -> Box<dyn Table>;
-    /// A random legal action of this seat in notation, if one is found: for test-kits and the weakest bot.
+    /// A random legal action of this seat in notation, if one is found: for the test kit and the weakest bot.
     fn random_action(&self, seat: Seat, rng: &mut dyn rand_core::RngCore) -> Option<String>;
     /// The table itself, for opponents that know the game's own types ([`Erased`]).
     fn as_any(&self) -> &dyn std::any::Any;
@@ -87,11 +87,11 @@ pub struct SubjectItem {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct OptionItem {
-    /// In canonical notation; a skeleton if there is a template.
+    /// The action in canonical notation; a skeleton if there is a template.
     pub action: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub template: Option<Template>,
-    /// What a button for it says.
+    /// The label of its button.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub label: Option<Message>,
 }
@@ -104,24 +104,24 @@ pub struct Applied {
     pub entries: Vec<Entry>,
     /// The dice as they fell.
     pub rolls: Vec<u8>,
-    /// Something hidden was shown.
+    /// Was something hidden shown?
     pub revealed: bool,
     /// How long `action` is hidden from the other seats.
     #[serde(default)]
     pub secrecy: Secrecy,
-    /// What the other seats may read while it is hidden.
+    /// What the other seats may read while `action` is hidden.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub redacted: Option<String>,
-    /// Dice that not everybody may know: their place in `rolls`, and who may.
+    /// Dice that are not public: their index in `rolls`, and who may see them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub secret_rolls: Vec<(usize, SeatSet)>,
-    /// Hidden decisions whose text may be read from now on ([`Secrecy::UntilDisclosed`]).
+    /// Hidden decisions whose text becomes readable now ([`Secrecy::UntilDisclosed`]).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub disclosed: Vec<u32>,
 }
 
 impl Applied {
-    /// The dice that this viewer may know.
+    /// The dice that this viewer may see.
     pub fn rolls_for(&self, viewer: Viewer) -> Vec<u8> {
         let hidden = |at: usize| {
             self.secret_rolls.iter().any(|(n, seats)| *n == at && !Audience::Only(*seats).includes(viewer))
@@ -208,7 +208,7 @@ impl<R: Rules> Table for Erased<R> {
         self.rules.apply(&mut state, seat, &action, &mut trial, &mut log)?;
         let rolls = trial.take_rolled();
         let applied = Applied { redacted, ..applied(&*self.rules, &state, text, secrecy, rolls, &log) };
-        // Nothing has changed until here: a panic above leaves table and dice as they were.
+        // Nothing has changed up to here: a panic above leaves table and dice as they were.
         *dice = trial;
         self.state = state;
         Ok(applied)
@@ -267,7 +267,7 @@ impl<R: Rules> Table for Erased<R> {
     }
 }
 
-/// What a decision did that led to `after`.
+/// The effects of a decision that led to `after`.
 pub(crate) fn applied<R: Rules>(
     rules: &R,
     after: &R::State,
@@ -288,7 +288,7 @@ pub(crate) fn applied<R: Rules>(
     }
 }
 
-/// Which of `count` dice not everybody may know, and who may.
+/// Which of `count` dice are not public, and who may see them.
 fn secret_rolls<E>(log: &Log<E>, count: usize) -> Vec<(usize, SeatSet)> {
     let rolls = || {
         log.events().iter().filter_map(|event| match event {
@@ -303,7 +303,7 @@ fn secret_rolls<E>(log: &Log<E>, count: usize) -> Vec<(usize, SeatSet)> {
             Audience::Only(seats) => Some((at, seats)),
         })
         .collect();
-    // A game that rolled past the log: nobody can say which die is which.
+    // The game rolled dice without logging them: which die is which cannot be told.
     if !secret.is_empty() && rolls().count() != count {
         secret = (0..count).map(|at| (at, SeatSet::default())).collect();
     }
@@ -354,7 +354,7 @@ pub fn random_action<R: Rules>(
     None
 }
 
-/// Is that what the list says?
+/// Does the list contain this action?
 fn is_listed<R: Rules>(
     rules: &R,
     state: &R::State,

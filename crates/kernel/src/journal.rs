@@ -1,8 +1,8 @@
-//! The record of a game: set-up, commitment and every decision with its dice. State is a fold over it.
+//! The record of a game: set-up, commitment and every decision with its dice. The state is a fold over it.
 //!
 //! Records are only ever appended: a takeback is itself a record that strikes earlier ones out, so the dice of what
 //! was taken back stay on record and the stream never rewinds. Each record carries a digest of itself and the one
-//! before it; whoever changes, removes or inserts one breaks the chain from there on.
+//! before it; changing, removing or inserting one breaks the chain from there on.
 //!
 //! As a file it is one JSON object:
 //!
@@ -67,7 +67,7 @@ pub enum Deed {
         action: String,
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         rolls: Vec<u8>,
-        /// Where the dice stream stands after it.
+        /// Position in the dice stream after the decision.
         at: u64,
     },
     /// Strikes out earlier decisions, by their record numbers: an undo, or a takeback that `agreed` allowed.
@@ -120,7 +120,7 @@ pub enum JournalError {
 }
 
 impl Journal {
-    /// An empty journal. With a seed, its commitment is set and the seed itself is kept out.
+    /// An empty journal. Given a seed, its commitment is stored and the seed itself is left out.
     pub fn new(setup: Setup, seed: Option<&Seed>) -> Self {
         Journal { format: FORMAT, setup, commitment: seed.map(commitment), seed: None, records: Vec::new() }
     }
@@ -131,7 +131,7 @@ impl Journal {
         self.records.push(Record { seat, deed, digest });
     }
 
-    /// The digest that the whole journal stands for: that of its last record, or of its head.
+    /// The digest that identifies the whole journal: that of its last record, or of its head.
     pub fn tip(&self) -> String {
         self.records.last().map_or_else(|| self.head(), |r| r.digest.clone())
     }
@@ -142,13 +142,13 @@ impl Journal {
         hash(&["grognard journal 1", &setup, commitment])
     }
 
-    /// As one file.
+    /// The journal as one file.
     pub fn export(&self) -> String {
         to_json(self)
     }
 
-    /// Read a file: any format up to [`FORMAT`], chain checked. Whether the decisions are legal is found by
-    /// [`Journal::replay`].
+    /// Reads a file of any format up to [`FORMAT`] and checks the chain. Whether the decisions are legal is for
+    /// [`Journal::replay`] to find.
     pub fn import(text: &str) -> Result<Self, JournalError> {
         if text.len() > MAX_BYTES {
             return Err(JournalError::TooLong);
@@ -161,7 +161,7 @@ impl Journal {
         Ok(journal)
     }
 
-    /// Is the chain whole, does every takeback strike out decisions in force?
+    /// Is the chain intact, and does every takeback strike out decisions that are in force?
     pub fn verify(&self) -> Result<(), JournalError> {
         let mut before = self.head();
         for (n, record) in self.records.iter().enumerate() {
@@ -185,7 +185,7 @@ impl Journal {
                 Deed::Act { .. } => live.push(n),
                 Deed::Takeback { strikes, .. } => {
                     for &strike in strikes {
-                        // In force is sorted, so a damaged file cannot make this slow.
+                        // `live` is sorted, so a binary search keeps a damaged file from making this slow.
                         let Ok(at) = live.binary_search(&(strike as usize)) else {
                             return Err(JournalError::Strikes { record: n, strikes: strike });
                         };
@@ -198,7 +198,7 @@ impl Journal {
         Ok(live)
     }
 
-    /// Where the dice stream stands at the end. Taken-back decisions count: their dice are spent.
+    /// Position in the dice stream at the end. Taken-back decisions count: their dice are spent.
     pub fn dice_position(&self) -> u64 {
         self.records
             .iter()
@@ -210,7 +210,7 @@ impl Journal {
             .unwrap_or(0)
     }
 
-    /// The table as it stands after all decisions in force, with the dice as recorded.
+    /// The table after all decisions in force, with the dice as recorded.
     pub fn replay(&self, game: &dyn Game) -> Result<Box<dyn Table>, JournalError> {
         let live = self.in_force()?;
         let mut table = self.open(game)?;
@@ -228,7 +228,7 @@ impl Journal {
         Ok(game.open(&self.setup)?)
     }
 
-    /// The seed, if it is in the journal and well written.
+    /// The seed, if the journal has one and it is well formed.
     pub fn seed(&self) -> Result<Option<Seed>, JournalError> {
         self.seed.as_deref().map(|text| seed_from_hex(text).ok_or(JournalError::BadSeed)).transpose()
     }
@@ -238,13 +238,13 @@ impl Journal {
         self.seed = Some(dice::hex(seed));
     }
 
-    /// A copy without the seed: for players, while the game goes on and nothing in it is secret.
+    /// A copy without the seed: for players, while the game goes on, if nothing in it is secret.
     pub fn published(&self) -> Journal {
         Journal { seed: None, ..self.clone() }
     }
 
-    /// The proof: the chain is whole, the seed is the one committed to, and every die ever rolled — also those of
-    /// decisions taken back — is the one the seed's stream gives at that place.
+    /// The proof: the chain is intact, the seed is the one committed to, and every die ever rolled (including those of
+    /// decisions taken back) is the one that the seed's stream gives at that position.
     pub fn prove(&self, game: &dyn Game) -> Result<Proof, JournalError> {
         self.verify()?;
         let seed = self.seed()?.ok_or(JournalError::NoSeed)?;
@@ -317,18 +317,18 @@ fn apply_recorded(table: &mut dyn Table, records: &[Record], n: usize) -> Result
     Ok(applied)
 }
 
-/// A table with copies of itself from earlier, so that going back costs little.
+/// A table with copies of its earlier states, so that going back is cheap.
 pub(crate) struct Fold {
     pub table: Box<dyn Table>,
     /// Record numbers of the decisions in force.
     pub live: Vec<usize>,
-    /// Copies after so many decisions in force. The first is the start of the game.
+    /// Copies with the number of decisions in force after which each was made. The first is the start of the game.
     marks: Vec<(usize, Box<dyn Table>)>,
 }
 
 /// Decisions between two kept copies of the state.
 const MARK_EVERY: usize = 32;
-/// Most copies that are kept; beyond this number older ones are thinned out.
+/// At most this many copies are kept; beyond it older ones are thinned out.
 const MARKS: usize = 48;
 
 impl Fold {
@@ -342,7 +342,7 @@ impl Fold {
         Fold { table, live, marks }
     }
 
-    /// A new decision, which will be record `n`.
+    /// Takes a new decision, which will be record `n`.
     pub fn act(&mut self, n: usize, seat: Seat, action: &str, dice: &mut Dice) -> Result<Applied, Stop> {
         if !self.table.pending().awaits(seat) {
             return Err(crate::session::not_awaited(&self.table.pending()).into());
@@ -352,7 +352,7 @@ impl Fold {
         Ok(applied)
     }
 
-    /// The decision that record `n` tells of.
+    /// Takes the decision of record `n`.
     pub fn act_recorded(&mut self, records: &[Record], n: usize) -> Result<Applied, JournalError> {
         let applied = apply_recorded(&mut *self.table, records, n)?;
         self.done(n);
@@ -366,7 +366,7 @@ impl Fold {
         }
     }
 
-    /// Keep a copy after so many decisions.
+    /// Keeps a copy of the table after `count` decisions.
     fn keep(&mut self, count: usize, table: Box<dyn Table>) {
         let at = self.marks.partition_point(|(from, _)| *from < count);
         if self.marks.get(at).is_some_and(|(from, _)| *from == count) {
@@ -383,14 +383,14 @@ impl Fold {
         }
     }
 
-    /// The table after the first `count` decisions in force. A long way there leaves copies behind.
+    /// The table after the first `count` decisions in force. Replaying a long stretch leaves copies behind.
     pub fn at(&mut self, count: usize, records: &[Record]) -> Result<Box<dyn Table>, JournalError> {
         let count = count.min(self.live.len());
         let (from, mark) = self.mark(count);
         let mut table = mark.clone_table();
         for at in from..count {
             apply_recorded(&mut *table, records, self.live[at])?;
-            // Of a very long way only the end is marked: what lies far back is not asked for next.
+            // On a very long stretch mark only the end: positions far back are unlikely to be asked for next.
             if (at + 1).is_multiple_of(MARK_EVERY) && at + MARK_EVERY * MARKS / 4 > count {
                 self.keep(at + 1, table.clone_table());
             }
@@ -409,8 +409,8 @@ impl Fold {
         (*from, &**table)
     }
 
-    /// Strike out decisions by record number and apply again what followed them. Gives the number of decisions
-    /// that stand untouched, and what the others now did. On an error nothing has changed.
+    /// Strikes out decisions by record number and applies again what followed them. Returns the number of decisions
+    /// that were left untouched, and what the others did this time. On an error nothing has changed.
     pub fn strike(
         &mut self,
         strikes: &[u32],
@@ -459,7 +459,8 @@ fn digest(before: &str, seat: Seat, deed: &Deed) -> String {
     hash(&[before, &to_json(&Body { seat, deed })])
 }
 
-/// What is set, by name: a field that a later version adds and an old journal lacks does not change its digest.
+/// Only the fields that are set, by name: a field that a later version adds does not change the digest of an old
+/// journal.
 fn filled_fields(setup: &Setup) -> String {
     let mut fields = serde_json::to_value(setup).unwrap_or_default();
     if let Value::Object(object) = &mut fields {

@@ -25,16 +25,22 @@ use file::{Deed, File, Step};
 
 /// The table of a lab file.
 pub trait LabTable: Table {
-    /// From now on the file has to write every decision, and to cite the very rule that forbids one.
+    /// From now on the file has to write every decision, and to cite the exact rule that forbids one.
     fn read_strictly(&mut self) {}
-    /// May a file say that this refusal is by `rule`?
+    /// May a file attribute this refusal to `rule`?
     fn forbidden_by(&self, refusal: &Refusal, rule: &str) -> bool {
         refusal.cites(rule)
     }
-    /// An answer or what a file expects of it, with places that can be written in several ways written in one.
+    /// An answer, or the expectation for it, with places in one canonical spelling.
     fn normal(&self, value: Value) -> Value {
         value
     }
+    /// An answer without what a file may pass over that does not expect it.
+    fn heeded(&self, answer: Value, _expect: &Value) -> Value {
+        answer
+    }
+    /// The next decision of the file, before the one that is taken.
+    fn foresee(&mut self, _next: Option<(Seat, &str)>) {}
 }
 
 /// A game whose files leave nothing out needs no adapter.
@@ -43,13 +49,14 @@ impl<R: Rules> LabTable for Erased<R> {}
 /// How a file is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reading {
-    /// It may leave out what has one answer or a plain "no", and name any rule that forbids a decision.
+    /// The file may leave out a question with only one answer or a plain "no", and may name any rule that forbids a
+    /// decision.
     Lenient,
-    /// It leaves nothing out, unless it says `lenient = true`.
+    /// The file leaves nothing out, unless it says `lenient = true`.
     Strict,
 }
 
-/// Run a lab file and report in English. `file_name` stands in messages.
+/// Runs a lab file and reports in English. `file_name` is used in messages.
 pub fn run(games: &[Arc<dyn Game>], text: &str, file_name: &str) -> Report {
     run_in(games, text, file_name, "en")
 }
@@ -92,6 +99,7 @@ pub fn run_as(
     }
     let mut bench = Bench { game: &**game, catalog, table, dice: file.dice };
     for (number, step) in file.steps.iter().enumerate() {
+        bench.foresee(&file.steps[number + 1..]);
         let done = bench.step(step, number + 1);
         let broken = done.error.is_some();
         report.push(done);
@@ -115,7 +123,7 @@ fn check_side(head: &toml::Table, game: &dyn Game) -> Result<(), String> {
 }
 
 fn seat_of(game: &dyn Game, name: &str) -> Result<Seat, String> {
-    game.seat(name).ok_or_else(|| {
+    game.seat(name).or_else(|| game.seat(&name.to_lowercase())).ok_or_else(|| {
         let known: Vec<&str> = game.info().seats.iter().map(|s| s.id.as_str()).collect();
         format!("unknown side `{name}`; there is {}", known.join(", "))
     })
@@ -129,7 +137,7 @@ fn viewer_of(game: &dyn Game, name: &str) -> Result<Viewer, String> {
     }
 }
 
-/// The position being worked on.
+/// The position being examined.
 struct Bench<'a> {
     game: &'a dyn Game,
     catalog: Catalog,
@@ -137,12 +145,21 @@ struct Bench<'a> {
     dice: Dice,
 }
 
-/// What is expected of a decision's events.
+/// Checks a decision's events against the expectation.
 fn of_events(expect: &Value, events: &Value) -> Vec<Mismatch> {
     matching::events(expect, events.as_array().map_or(&[], Vec::as_slice))
 }
 
 impl Bench<'_> {
+    /// Tells the table which decision comes after the step that is taken now.
+    fn foresee(&mut self, later: &[Step]) {
+        let next = later.iter().find_map(|step| match &step.deed {
+            Deed::Do { side, action, .. } => Some((seat_of(self.game, side).ok()?, action.as_str())),
+            Deed::Ask { .. } => None,
+        });
+        self.table.foresee(next);
+    }
+
     fn step(&mut self, step: &Step, number: usize) -> StepReport {
         let mut report = StepReport::new(number, step);
         let result = match &step.deed {
@@ -156,7 +173,7 @@ impl Bench<'_> {
         report
     }
 
-    /// Where the answer differs from what is expected, however the file spells places.
+    /// Where the answer differs from the expectation, however the file spells places.
     fn differences(
         &self,
         expect: &Value,
@@ -164,11 +181,13 @@ impl Bench<'_> {
         compare: fn(&Value, &Value) -> Vec<Mismatch>,
     ) -> Vec<Mismatch> {
         let found = compare(expect, answer);
-        let normal = |value: &Value| self.table.normal(value.clone());
-        if !found.is_empty() && compare(&normal(expect), &normal(answer)).is_empty() {
-            return Vec::new();
+        if found.is_empty() {
+            return found;
         }
-        found
+        let normal = |value: &Value| self.table.normal(value.clone());
+        let wanted = normal(expect);
+        let answer = self.table.heeded(normal(answer), &wanted);
+        if compare(&wanted, &answer).is_empty() { Vec::new() } else { found }
     }
 
     fn act(&mut self, side: &str, action: &str, step: &Step, report: &mut StepReport) -> Result<(), String> {
@@ -200,7 +219,7 @@ impl Bench<'_> {
     ) -> Result<(), String> {
         let seat = seat_of(self.game, side)?;
         let pending = self.table.pending();
-        // The game's own words first: a rule may say why it is not this side's turn.
+        // The game's own refusal comes first: a rule may say why it is not this side's turn.
         let refusal = match self.table.verdict(seat, action) {
             Verdict::Illegal(refusal) => refusal,
             Verdict::Legal if !pending.awaits(seat) => crate::session::not_awaited(&pending),
@@ -248,7 +267,7 @@ impl Bench<'_> {
         Ok(())
     }
 
-    /// Reasons that a game gives as messages, as sentences too: `why` and beside it `reason`.
+    /// Adds the sentence for every reason that a game gives as a message: `reason` beside `why`.
     fn in_words(&self, answer: Value) -> Value {
         match answer {
             Value::Object(object) => {
@@ -266,7 +285,7 @@ impl Bench<'_> {
         }
     }
 
-    /// Questions that every game answers alike, unless it has its own answer.
+    /// Questions that are answered for every game in the same way, unless the game has its own answer.
     fn common(&self, viewer: Viewer, question: &str) -> Result<Value, String> {
         let words: Vec<&str> = question.split_whitespace().collect();
         match words[..] {

@@ -1,11 +1,12 @@
-//! What every game is: seats, decisions, verdicts, dice, journal, views. Knows no hexes and no game.
+//! What all games have in common: seats, decisions, verdicts, dice, journal, views. It knows no hexes and no particular
+//! game.
 //!
-//! A game is a sequence of decisions and dice; nothing else changes a state. A game crate implements
-//! [`Rules`] on its own plain types; everybody else (server, lab, simulation, browser) works with the erased
-//! [`Table`] and [`Game`], which speak text and JSON.
+//! A game is a sequence of decisions and dice; nothing else changes a state. A game crate implements [`Rules`] on its
+//! own plain types; all other code (server, lab, simulation, browser) works with the type-erased [`Table`] and
+//! [`Game`], which exchange text and JSON.
 //!
-//! The page to start reading is [`rules`]: the whole contract fits on one screen. [`session`] is a game being played:
-//! table, [`journal`] and [`dice`] together. [`lab`] answers questions about any position, [`testkit`] checks any game,
+//! Start reading at [`rules`]: the whole contract fits on one screen. [`session`] is a game being played: table,
+//! [`journal`] and [`dice`] together. [`lab`] answers questions about any position, [`testkit`] checks any game,
 //! [`catalog`] turns messages into words. `docs/ADDING-A-GAME.md` walks through a whole game.
 
 pub mod board;

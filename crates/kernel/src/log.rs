@@ -9,7 +9,7 @@ use crate::{Dice, DiceError, Message, Rules, Seat, SeatSet, Viewer};
 pub struct Log<E> {
     events: Vec<Event<E>>,
     revealed: bool,
-    /// Seats that something hidden was shown to in private.
+    /// Seats to which something hidden was shown in private.
     shown: SeatSet,
     disclosed: Vec<u32>,
 }
@@ -20,7 +20,7 @@ pub enum Event<E> {
     Roll(Roll),
 }
 
-/// One die as it fell. What it did (table, modifiers, result) is told by the game's own event that follows it.
+/// One die as it fell. Its effect (table, modifiers, result) is told by the game's own event that follows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Roll {
     /// Who rolled, as the rules see it.
@@ -32,7 +32,7 @@ pub struct Roll {
     /// Message key of what the roll was for, such as `roll.fire_fight`.
     pub purpose: &'static str,
     pub rule: &'static str,
-    /// Who may know that it was rolled, and what it shows.
+    /// Who may know that the die was rolled and what it shows.
     pub audience: Audience,
 }
 
@@ -73,15 +73,15 @@ impl<E> Log<E> {
         self.throw(dice, Roll::new(seat, sides, modifier, purpose, rule))
     }
 
-    /// Roll this die and note it; its `value` is set here. If it has an audience ([`Roll::only_for`]), neither its log entry nor
-    /// its value is told to anybody else until the game is over.
+    /// Rolls this die and notes it; its `value` is set here. If it has an audience ([`Roll::only_for`]), nobody else
+    /// learns its log entry or its value until the game is over.
     pub fn throw(&mut self, dice: &mut Dice, roll: Roll) -> Result<u8, DiceError> {
         let value = dice.roll(roll.sides)?;
         self.events.push(Event::Roll(Roll { value, ..roll }));
         Ok(value)
     }
 
-    /// The last decision whose text was hidden by [`crate::Secrecy::UntilDisclosed`] with this number may be read from now on.
+    /// From now on the last decision hidden by [`crate::Secrecy::UntilDisclosed`] with this number may be read.
     pub fn disclose(&mut self, number: u32) {
         self.disclosed.push(number);
         self.revealed = true;
@@ -142,7 +142,7 @@ impl Audience {
         }
     }
 
-    /// Only those whom both include.
+    /// The intersection of both audiences.
     #[must_use]
     pub fn and(self, other: Audience) -> Audience {
         match (self, other) {
@@ -152,7 +152,7 @@ impl Audience {
     }
 }
 
-/// The log entries of a decision's events. What is told of a roll is told to the roll's audience at most, whatever the game
+/// The log entries of a decision's events. An entry about a roll reaches the roll's audience at most, whatever the game
 /// says.
 pub(crate) fn entries<R: Rules>(rules: &R, after: &R::State, events: &[Event<R::Event>]) -> Vec<Entry> {
     let mut entries: Vec<Entry> = Vec::new();
@@ -176,7 +176,7 @@ pub struct Entry {
     pub audience: Audience,
     pub seat: Option<Seat>,
     pub message: Message,
-    /// How weighty the line is: 0 a heading (turn, phase), 1 a deed, 2 a detail (a die, a modifier).
+    /// Importance of the line: 0 a heading (turn, phase), 1 an action, 2 a detail (a die, a modifier).
     pub level: u8,
     /// Machine-readable facts: `{"kind":"move","unit":…,"path":[…]}`, `{"kind":"roll","sides":6,"value":4,…}`.
     #[serde(default, skip_serializing_if = "serde_json::Value::is_null")]

@@ -1,4 +1,4 @@
-//! Words for people, without the words: a key into the game's message files and what goes into its blanks.
+//! Sentences for people, independent of language: a key into the game's message files and the values for its blanks.
 
 use std::borrow::Cow;
 
@@ -28,7 +28,7 @@ pub enum Arg {
     Term(Cow<'static, str>),
     /// Verbatim: a number with its unit, odds such as `3-1`.
     Text(String),
-    /// Several of them, joined by the language's own comma.
+    /// Several values, joined by the language's own comma.
     List(Vec<Arg>),
     /// A sentence inside a sentence.
     Message(Box<Message>),

@@ -1,4 +1,4 @@
-//! The contract between a game and everybody else, on one screen.
+//! The contract between a game and everything else, on one screen.
 
 use rand_core::RngCore;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
@@ -11,7 +11,7 @@ use crate::{
 /// A game's rules: pack, map, edition and options in force. Immutable while a game is played; may keep
 /// thread-local scratch memory, so that nothing here allocates in steady state.
 pub trait Rules: Send + Sync + 'static {
-    /// The whole truth: plain data, cheap to clone.
+    /// The complete state, secrets included: plain data, cheap to clone.
     type State: Clone + Send + Sync + Serialize + DeserializeOwned + PartialEq + 'static;
     /// One decision, complete, or a skeleton that [`Rules::template`] says how to fill.
     type Action: Clone + Send + Sync + PartialEq + std::fmt::Debug + 'static;
@@ -22,7 +22,7 @@ pub trait Rules: Send + Sync + 'static {
 
     /// Who must decide now.
     fn pending(&self, state: &Self::State) -> Pending;
-    /// What is asked of this seat, in words.
+    /// The question put to this seat, in words.
     fn prompt(&self, state: &Self::State, seat: Seat) -> Prompt;
     /// Step one of choosing: everything this seat may act with now (pushed onto `out`; never empty while the
     /// seat is pending).
@@ -39,27 +39,27 @@ pub trait Rules: Send + Sync + 'static {
         self.subjects(state, seat, out);
         chosen(out, choose)
     }
-    /// Step two: what may be done with it (pushed onto `out`). Each is legal as it stands, unless
-    /// [`Rules::template`] says that it wants filling.
+    /// Step two: what may be done with the subject (pushed onto `out`). Each option is legal as it stands, unless
+    /// [`Rules::template`] says that it has to be filled in.
     fn options(&self, state: &Self::State, seat: Seat, subject: Self::Subject, out: &mut Vec<Self::Action>);
     /// For an action with parts (an attack by any of a dozen units): what must and may be named.
     fn template(&self, _state: &Self::State, _seat: Seat, _action: &Self::Action) -> Option<Template> {
         None
     }
-    /// What a button for the action says, where its notation names what no counter and no place is. None: the client finds the
-    /// words by the notation.
+    /// The label of the action's button, if its notation names something other than counters and places. None: the
+    /// client derives the label from the notation.
     fn label(&self, _state: &Self::State, _seat: Seat, _action: &Self::Action) -> Option<Message> {
         None
     }
-    /// Fill a listed action's open parts at random, without allocating; returns false if no luck this time.
-    /// Leaves complete actions alone.
+    /// Fills a listed action's open parts at random, without allocating; returns false if the attempt fails. Leaves
+    /// complete actions alone.
     fn sample(&self, _: &Self::State, _: Seat, _action: &mut Self::Action, _rng: &mut dyn RngCore) -> bool {
         true
     }
-    /// Legal or not, for any action that can be written down; in the same words `apply` would refuse it with.
+    /// Is it legal? Answers for any action that can be written down; a refusal is the same as that of `apply`.
     fn verdict(&self, state: &Self::State, seat: Seat, action: &Self::Action) -> Verdict;
-    /// Do it. On an error the state may be half-changed: whoever applies unchecked actions or scripted dice
-    /// works on a copy ([`crate::Erased`] does).
+    /// Applies the action. On an error the state may be half-changed: callers that apply unchecked actions or scripted
+    /// dice work on a copy ([`crate::Erased`] does).
     fn apply(
         &self,
         state: &mut Self::State,
@@ -82,24 +82,24 @@ pub trait Rules: Send + Sync + 'static {
         listed == action
     }
 
-    /// How long a decision's own text (its line in the journal) stays hidden from the other seats. `before` is
-    /// the state it is decided in. Games with hidden pieces say [`Secrecy::UntilOver`] where naming the action
-    /// would tell more than the log does.
+    /// How long a decision's own text (its line in the journal) stays hidden from the other seats. `before` is the
+    /// state in which it is taken. Games with hidden pieces return [`Secrecy::UntilOver`] where naming the action would
+    /// reveal more than the log does.
     fn secrecy(&self, before: &Self::State, _seat: Seat, _action: &Self::Action) -> Secrecy {
         match self.pending(before) {
             Pending::Each(_) => Secrecy::UntilRevealed,
             _ => Secrecy::Open,
         }
     }
-    /// What the other seats may read of a decision while [`Rules::secrecy`] hides its text, such as `order …`. None: only
-    /// that something was decided.
+    /// What the other seats may read of a decision while [`Rules::secrecy`] hides its text, such as `order …`. None:
+    /// they learn only that something was decided.
     fn redacted(&self, _before: &Self::State, _seat: Seat, _action: &Self::Action) -> Option<String> {
         None
     }
 
-    /// Another truth that this viewer cannot tell from the real one: hidden things placed anew at random. None where nothing
-    /// is hidden from it. The test-kit looks for leaks with it, bots decide from it. The new state needs a new
-    /// [`crate::Stamp`], if the game has one.
+    /// Another possible state that this viewer cannot tell from the real one: hidden things are placed anew at random.
+    /// None where nothing is hidden from the viewer. The test kit uses it to look for leaks, and bots decide from it.
+    /// The new state needs a new [`crate::Stamp`], if the game has one.
     fn resample(&self, _state: &Self::State, _viewer: Viewer, _rng: &mut dyn RngCore) -> Option<Self::State> {
         None
     }
@@ -110,23 +110,23 @@ pub trait Rules: Send + Sync + 'static {
     fn turn(&self, state: &Self::State) -> u16 {
         self.view(state, Viewer::Referee).turn.map_or(0, |turn| turn.number)
     }
-    /// The position as statistics want it; games that count more than their view shows say so here.
+    /// The position as counts for statistics; games that count more than their view shows override this.
     fn survey(&self, state: &Self::State) -> Survey {
         Survey::of_view(&self.view(state, Viewer::Referee))
     }
-    /// What differs between the views of two states, found without making them: what a server sends after each
-    /// decision. None where a game has no quicker way than to compare the two.
+    /// The difference between the views of two states, found without building them: what a server sends after each
+    /// decision. None where a game has no faster way than comparing the two views.
     fn changes(&self, _before: &Self::State, _after: &Self::State, _viewer: Viewer) -> Option<Changes> {
         None
     }
     /// Events as log entries, with their audiences. `after` is the state they led to.
     fn report(&self, after: &Self::State, event: &Event<Self::Event>, out: &mut Vec<Entry>);
-    /// A question about the position: the lab's `ask`, and what the client shows on pointing
-    /// (`moves A`, `odds A+B -> 1313`). Never tells the viewer what [`Rules::view`] hides.
+    /// Answers a question about the position: the lab's `ask`, and what the client shows when the player points at
+    /// something (`moves A`, `odds A+B -> 1313`). Never reveals what [`Rules::view`] hides.
     fn ask(&self, state: &Self::State, viewer: Viewer, question: &str) -> Result<serde_json::Value, Ask>;
 
-    /// What bears on the question that this seat is asked: chances, how many remain, where each answer leads. Told by the
-    /// question `brief`; never tells what [`Rules::view`] hides.
+    /// Decision aids for the question that this seat is asked: chances, how many remain, where each answer leads. It is
+    /// the answer to the question `brief`; never reveals what [`Rules::view`] hides.
     fn brief(&self, _state: &Self::State, _seat: Seat) -> Brief {
         Brief::default()
     }
@@ -138,7 +138,7 @@ pub trait Rules: Send + Sync + 'static {
     fn parse_subject(&self, state: &Self::State, text: &str) -> Result<Self::Subject, Refusal>;
 }
 
-/// One of a list, if there are any ([`Rules::one_subject`]).
+/// The chosen item of a list, if the list is not empty ([`Rules::one_subject`]).
 pub fn chosen<T: Copy>(list: &[T], choose: impl FnOnce(usize) -> usize) -> Option<T> {
     if list.is_empty() { None } else { list.get(choose(list.len())).copied() }
 }
@@ -151,8 +151,8 @@ pub enum Pending {
     One(Seat),
     /// Each of these, in secret; nothing is shown until all have decided.
     Each(SeatSet),
-    /// Any of these, in the open and in any order. Whoever has said that it is done, or has a [`crate::Standing`] answer, is no
-    /// longer among them.
+    /// Any of these, in the open and in any order. A seat that has said that it is done, or has a [`crate::Standing`]
+    /// answer, is no longer among them.
     Any(SeatSet),
     Over(Outcome),
 }
@@ -171,7 +171,7 @@ impl Pending {
         }
     }
 
-    /// The first of them: for programs that play all seats one after the other.
+    /// The first of these seats: for programs that play all seats one after the other.
     pub fn first(&self) -> Option<Seat> {
         self.seats().iter().next()
     }
@@ -183,10 +183,10 @@ impl Pending {
 pub enum Secrecy {
     #[default]
     Open,
-    /// Until everybody of this [`Pending::Each`] has decided.
+    /// Until every seat of this [`Pending::Each`] has decided.
     UntilRevealed,
-    /// Until the game calls [`Log::disclose`] with this number, or is over. Of several decisions with one number only the last is
-    /// disclosed: what was ordered first and then changed stays hidden.
+    /// Until the game calls [`Log::disclose`] with this number, or is over. Of several decisions with the same number
+    /// only the last is disclosed: an order that was changed later stays hidden.
     UntilDisclosed(u32),
     /// Until the game is over.
     UntilOver,
@@ -195,14 +195,14 @@ pub enum Secrecy {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Outcome {
-    /// Nobody for a draw.
+    /// None for a draw.
     pub winner: Option<Seat>,
     /// How it was won: the victory condition, with its rule.
     pub why: Message,
     pub rule: String,
 }
 
-/// The one sentence at the top of the table.
+/// The sentence at the top of the table that says what is asked.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Prompt {
@@ -229,10 +229,10 @@ pub struct Slot {
     pub label: String,
     /// What may be named here, in notation. Empty for pure words and amounts.
     pub candidates: Vec<String>,
-    /// How many may be named; for [`SlotKind::Amount`] the smallest and the greatest number.
+    /// How many values may be named; for [`SlotKind::Amount`] the smallest and the greatest number.
     pub min: u16,
     pub max: u16,
-    /// What a sensible player would start from.
+    /// The values that a sensible player would start from.
     pub suggested: Vec<String>,
 }
 

@@ -33,21 +33,21 @@ impl std::fmt::Debug for Session {
     }
 }
 
-/// A decision in force and what came of it.
+/// A decision in force and its effects.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Decision {
     record: usize,
     seat: Seat,
     #[serde(flatten)]
     applied: Applied,
-    /// Taken in secret, as one of several.
+    /// Taken in secret, as one of several simultaneous decisions.
     each: bool,
-    /// The last of those: what was decided in secret is known now.
+    /// The last of those: it reveals what was decided in secret.
     closes: bool,
 }
 
 impl Decision {
-    /// May it still be undone without asking?
+    /// May it still be undone without asking the others?
     fn free(&self) -> Result<(), Refusal> {
         if !self.applied.rolls.is_empty() {
             Err(refuse("kernel.undo_rolled"))
@@ -59,16 +59,16 @@ impl Decision {
     }
 }
 
-/// What [`Session::act`] did: the whole truth. What a viewer may read of it is told by [`Session::log`].
+/// The effects of [`Session::act`], secrets included. [`Session::log`] tells what a viewer may read of them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Done {
     pub applied: Applied,
-    /// From this decision on the log may read differently than before: the decision itself, or the first of those
-    /// that were secret until now.
+    /// The log may read differently than before from this decision on: the decision itself, or the first of those that
+    /// were secret until now.
     pub from: usize,
 }
 
-/// A takeback that waits for an answer. It lapses when somebody decides something.
+/// A takeback request that waits for an answer. It lapses when somebody takes a decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Request {
     pub by: Seat,
@@ -90,12 +90,12 @@ pub struct Line {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Move {
     pub seat: Seat,
-    /// None while it is secret from this viewer; then the dice are not told either.
+    /// None while the decision is secret from this viewer; then its dice are hidden, too.
     pub action: Option<String>,
-    /// What may be read of it while it is secret.
+    /// What may be read of the decision while it is secret.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub redacted: Option<String>,
-    /// The dice that this viewer may know.
+    /// The dice that this viewer may see.
     pub rolls: Vec<u8>,
 }
 
@@ -111,7 +111,7 @@ pub struct Snapshot {
 }
 
 impl Snapshot {
-    /// After so many records of the journal.
+    /// Number of journal records that led to the snapshot.
     pub fn records(&self) -> usize {
         self.records
     }
@@ -135,8 +135,8 @@ impl Session {
         Ok(Session { game, journal, fold, dice, decisions: Vec::new(), resigned: None, request: None })
     }
 
-    /// Take a game up again. `seed` is for a journal that does not hold its own; without any seed the game can be
-    /// read and replayed, and whatever rolls dice fails.
+    /// Resumes a game. `seed` is for a journal that does not contain its own; without any seed the game can be read and
+    /// replayed, but every roll of the dice fails.
     pub fn resume(
         game: Arc<dyn Game>,
         journal: Journal,
@@ -174,7 +174,7 @@ impl Session {
         for n in from..session.journal.records.len() {
             session.fold_record(n)?;
         }
-        // A resignation ends the journal, so a snapshot may stand behind it.
+        // A resignation ends the journal and changes no state, so a snapshot may have been taken after it.
         session.resigned = session.journal.records.last().and_then(|r| match r.deed {
             Deed::Resign => Some(r.seat),
             _ => None,
@@ -199,7 +199,7 @@ impl Session {
         Ok(())
     }
 
-    /// Are decisions being taken in secret now?
+    /// Are decisions being taken in secret at the moment?
     fn secret(&self) -> bool {
         matches!(self.fold.table.pending(), Pending::Each(_))
     }
@@ -220,7 +220,7 @@ impl Session {
         Ok(())
     }
 
-    /// The first of the decisions that are still secret; the number of all decisions if none is.
+    /// Index of the first decision that is still secret; the number of all decisions if none is.
     fn secret_from(&self) -> usize {
         if !self.secret() {
             return self.decisions.len();
@@ -238,7 +238,7 @@ impl Session {
         &*self.fold.table
     }
 
-    /// The whole truth, with everything that is still secret. For storage, never for players.
+    /// The complete journal, including everything that is still secret. For storage, never for players.
     pub fn journal(&self) -> &Journal {
         &self.journal
     }
@@ -252,13 +252,13 @@ impl Session {
         self.decisions.is_empty()
     }
 
-    /// The position after the first `count` decisions in force: for replays. What it costs to go there is kept, so that the
-    /// next step from there costs little.
+    /// The position after the first `count` decisions in force: for replays. Positions passed on the way are kept, so
+    /// that the next step from there is cheap.
     pub fn table_at(&mut self, count: usize) -> Result<Box<dyn Table>, JournalError> {
         self.fold.at(count.min(self.decisions.len()), &self.journal.records)
     }
 
-    /// Does the log, or what was decided, hold anything that not every seat may know?
+    /// Does the log or the history contain anything that not every seat may know?
     pub fn has_private_lines(&self) -> bool {
         self.decisions.iter().any(|d| {
             matches!(d.applied.secrecy, Secrecy::UntilOver | Secrecy::UntilDisclosed(_))
@@ -267,7 +267,7 @@ impl Session {
         })
     }
 
-    /// Who must decide now; a resignation ends the game, too.
+    /// Who must decide now. A resignation also ends the game.
     pub fn pending(&self) -> Pending {
         let Some(loser) = self.resigned else { return self.fold.table.pending() };
         let seats = &self.game.info().seats;
@@ -327,7 +327,7 @@ impl Session {
             return Err(refuse("kernel.game_over"));
         }
         let open = self.secret_from();
-        // What others decide in secret meanwhile does not stand in the way.
+        // Secret decisions that others take meanwhile do not prevent an undo.
         let own = self.decisions[open..].iter().rposition(|d| d.seat == seat).map(|at| open + at);
         let last =
             own.or(self.decisions.len().checked_sub(1)).ok_or_else(|| refuse("kernel.undo_nothing"))?;
@@ -339,8 +339,8 @@ impl Session {
         Ok(last)
     }
 
-    /// Undo one's own last decision, if since then no die was rolled, nothing hidden was shown and nobody else
-    /// decided. Gives the number of the decision undone.
+    /// Undoes one's own last decision, if no die has been rolled, nothing hidden has been shown and nobody else has
+    /// decided since then. Returns the number of the decision undone.
     pub fn undo(&mut self, seat: Seat) -> Result<usize, Refusal> {
         let at = self.undoable(seat)?;
         let strikes = vec![self.decisions[at].record as u32];
@@ -348,8 +348,8 @@ impl Session {
         Ok(at)
     }
 
-    /// Ask to go back beyond what [`Session::undo`] allows, so that `to` decisions remain (by default: until before
-    /// one's own last). All other seats must agree. The dice go on where they are: nothing can be rolled again.
+    /// Asks to go back further than [`Session::undo`] allows, so that `to` decisions remain (by default: to before
+    /// one's own last). All other seats must agree. The dice stream continues where it is: nothing can be rolled again.
     pub fn request_takeback(&mut self, seat: Seat, to: Option<usize>) -> Result<Request, Refusal> {
         if self.resigned.is_some() {
             return Err(refuse("kernel.game_over"));
@@ -371,12 +371,12 @@ impl Session {
         Ok(request)
     }
 
-    /// The takeback that waits for an answer.
+    /// The takeback request that waits for an answer.
     pub fn request(&self) -> Option<Request> {
         self.request
     }
 
-    /// Agree to a takeback or not. True if it took place now.
+    /// Agrees to a takeback or declines it. Returns true if it took place now.
     pub fn answer_takeback(&mut self, seat: Seat, agree: bool) -> Result<bool, Refusal> {
         let mut request = self.request.ok_or_else(|| refuse("kernel.takeback_none"))?;
         let seats = self.game.info().seats.len();
@@ -417,8 +417,8 @@ impl Session {
         Ok(())
     }
 
-    /// The log from a decision on, as this viewer may read it. What is decided in secret is told to nobody else
-    /// until all have decided, whatever audience the game gave it.
+    /// The log from a decision on, as this viewer may read it. Decisions taken in secret are told to nobody else until
+    /// all have decided, whatever audience the game gave them.
     pub fn log(&self, viewer: Viewer, from: usize) -> Vec<Line> {
         let secret_from = self.secret_from();
         let mut lines = Vec::new();
@@ -437,16 +437,16 @@ impl Session {
     pub fn history(&self, viewer: Viewer) -> Vec<Move> {
         let secret_from = self.secret_from();
         let over = self.is_over();
-        // What later decisions disclosed: the moves are built from the last to the first.
+        // The moves are built from last to first, so this holds what later decisions disclosed.
         let mut disclosed = HashSet::new();
         let mut moves: Vec<Move> = Vec::with_capacity(self.decisions.len());
         for (n, decision) in self.decisions.iter().enumerate().rev() {
             let applied = &decision.applied;
             disclosed.extend(applied.disclosed.iter().copied());
             let hidden = match applied.secrecy {
-                // What is decided while others decide in secret is secret, whatever the game says.
+                // A decision taken while others decide in secret is secret, whatever the game says.
                 Secrecy::Open | Secrecy::UntilRevealed => n >= secret_from,
-                // Of several with this number the last is disclosed.
+                // Of several decisions with this number the last is disclosed.
                 Secrecy::UntilDisclosed(number) => {
                     let shown = disclosed.remove(&number);
                     n >= secret_from || !over && !shown
@@ -466,7 +466,7 @@ impl Session {
         moves
     }
 
-    /// To resume faster. None before the first record, where there is nothing to save.
+    /// A snapshot to resume faster. None before the first record, when there is nothing to save.
     pub fn snapshot(&self) -> Option<Snapshot> {
         let tip = self.journal.records.last()?.digest.clone();
         Some(Snapshot {

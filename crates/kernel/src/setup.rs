@@ -15,20 +15,20 @@ pub struct GameInfo {
     pub editions: Vec<String>,
     pub scenarios: Vec<ScenarioInfo>,
     pub options: Vec<OptionInfo>,
-    /// Is anything ever hidden from a seat, with any options? [`crate::Game::secrets`] tells it of one set-up.
+    /// Is anything ever hidden from a seat, with any options? [`crate::Game::secrets`] answers it for one set-up.
     pub secrets: bool,
-    /// What can be laid over the map at a key, in the order of the menu.
+    /// Map overlays that the client toggles with a key, in the order of the menu.
     #[serde(default)]
     pub overlays: Vec<OverlayInfo>,
-    /// Is `card UNIT` answered with a [`crate::view::Card`]?
+    /// Does the game answer `card UNIT` with a [`crate::view::Card`]?
     #[serde(default)]
     pub cards: bool,
-    /// Does it take a pack overlay ([`crate::Game::overlay_changes`])?
+    /// Does the game accept a pack overlay ([`crate::Game::overlay_changes`])?
     #[serde(default)]
     pub overlay: bool,
 }
 
-/// Something to lay over the map: zones of control, supply, a line of sight.
+/// A map overlay: zones of control, supply, a line of sight.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct OverlayInfo {
@@ -38,8 +38,8 @@ pub struct OverlayInfo {
     /// Message key.
     pub name: String,
     /// The question that paints it. `{seat}` asks once for each side, `{unit}` for the selected unit, `{from}` and
-    /// `{to}` for two cells that are pointed out or dragged between: a tool such as `los {from} {to}`. Answered with a
-    /// [`crate::view::Overlay`] under `overlay`.
+    /// `{to}` for two cells that the player clicks or drags between: a tool such as `los {from} {to}`. The answer holds
+    /// a [`crate::view::Overlay`] under `overlay`.
     pub question: String,
     #[serde(default)]
     pub rule: String,
@@ -48,7 +48,7 @@ pub struct OverlayInfo {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct SeatInfo {
-    /// As notation and the lab write it: `german`, `allied`.
+    /// The id used by notation and the lab: `german`, `allied`.
     pub id: String,
     pub name: String,
     /// CSS colour of the side.
@@ -85,7 +85,7 @@ pub struct OptionInfo {
     pub scenarios: Vec<String>,
 }
 
-/// Everything that fixes a game's start, but for its dice.
+/// Everything that determines a game's start, except its dice.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Setup {

@@ -1,10 +1,10 @@
-//! A mark that changes whenever a state does, so that what was worked out for a position can be used again for the
-//! same position. It says nothing about the game: all stamps compare equal, and it is not written down.
+//! A number that changes whenever a state changes, so that results computed for a position can be reused for the same
+//! position. It is not part of the game: all stamps compare equal, and stamps are not serialized.
 
 use std::cell::Cell;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Each thread counts by itself from a beginning of its own; two lie further apart than anybody counts.
+/// Each thread owns a range of 2^40 numbers, so that no two threads hand out the same stamp.
 static THREADS: AtomicU64 = AtomicU64::new(1);
 const BETWEEN: u32 = 40;
 
@@ -21,7 +21,7 @@ impl Stamp {
         *self = Stamp::default();
     }
 
-    /// Do the two stand for one and the same unchanged position?
+    /// Do both stamps belong to the same unchanged position?
     #[inline]
     pub fn same(self, other: Stamp) -> bool {
         self.0 == other.0

@@ -37,14 +37,14 @@ impl<T: PartialEq> Standing<T> {
         self.given.push(Given { seat, topic, bearing: digest(bearing) });
     }
 
-    /// Does an answer of this seat hold? One whose bearing has changed ends here: the seat must be asked.
+    /// Is an answer of this seat in force? An answer whose bearing has changed ends here: the seat must be asked again.
     pub fn holds(&mut self, seat: Seat, topic: &T, bearing: impl Hash) -> bool {
         let bearing = digest(bearing);
         self.given.retain(|given| given.seat != seat || given.topic != *topic || given.bearing == bearing);
         self.given.iter().any(|given| given.seat == seat && given.topic == *topic)
     }
 
-    /// Would an answer hold? For prompts and views, which change nothing.
+    /// Would an answer be in force? For prompts and views, which change nothing.
     pub fn would_hold(&self, seat: Seat, topic: &T, bearing: impl Hash) -> bool {
         let bearing = digest(bearing);
         self.given.iter().any(|given| given.seat == seat && given.topic == *topic && given.bearing == bearing)
@@ -55,7 +55,7 @@ impl<T: PartialEq> Standing<T> {
         self.given.retain(|given| given.seat != seat || given.topic != *topic);
     }
 
-    /// What the answers were about has passed: a phase ends, a move is over.
+    /// Ends the answers whose topic has passed: a phase ends, a move is over.
     pub fn end_where(&mut self, passed: impl Fn(Seat, &T) -> bool) {
         self.given.retain(|given| !passed(given.seat, &given.topic));
     }
@@ -79,7 +79,7 @@ impl Hasher for Fnv {
         }
     }
 
-    // The default writes native bytes, whose order and number differ between machines.
+    // The default implementation writes native bytes, whose order and number differ between machines.
     fn write_u16(&mut self, n: u16) {
         self.write(&n.to_le_bytes());
     }
@@ -127,7 +127,7 @@ mod tests {
         assert!(!standing.would_hold(A, &"fire", [1u32, 3]));
         assert!(standing.would_hold(A, &"fire", [1u32, 2]), "asking does not end it");
         assert!(!standing.holds(A, &"fire", [1u32, 3]));
-        // It has ended, also if things become again what they were.
+        // The answer has ended, even if the circumstances become again what they were.
         assert!(!standing.holds(A, &"fire", [1u32, 2]) && standing.is_empty());
     }
 

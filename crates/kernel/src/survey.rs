@@ -1,7 +1,7 @@
-//! What statistics are made of: a position as a few counts and lists, in one shape for all games.
+//! The raw material of statistics: a position as a few counts and lists, in one shape for all games.
 //!
-//! Simulations take a [`Survey`] at the end of every turn and know nothing else of a game; [`StudyInfo`] says which of
-//! its contents people want to see, and what history has to say about them.
+//! Simulations take a [`Survey`] at the end of every turn and know nothing else of a game; [`StudyInfo`] says which
+//! parts of it people want to see, and how they went in history.
 
 use std::collections::BTreeMap;
 
@@ -9,14 +9,14 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Message, Seat, View};
 
-/// A position, counted. Only the referee may have it.
+/// A position as counts. Only for the referee, because it contains secrets.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Survey {
     pub turn: u16,
     pub tallies: Vec<Tally>,
     /// Who holds which cell of the board.
     pub held: Vec<(String, Seat)>,
-    /// What lies on the map and counts: a blown bridge.
+    /// Things on the map that are counted, such as a blown bridge.
     pub marks: Vec<Mark>,
     /// The goals that are met now, by id.
     pub goals: Vec<String>,
@@ -38,7 +38,7 @@ pub struct Mark {
     pub at: String,
 }
 
-/// What of a game's surveys a report shows.
+/// Which parts of a game's surveys a report shows.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct StudyInfo {
     /// Tallies to plot by turn.
@@ -48,7 +48,7 @@ pub struct StudyInfo {
     pub goals: Vec<Goal>,
     /// What turns are called, such as “16 Dec AM”; others are known by their number.
     pub turns: Vec<(u16, Message)>,
-    /// Turns after which a picture of the map is wanted, and what it is called; empty: after each.
+    /// Turns after which a picture of the map is wanted, with its title; empty: after every turn.
     pub pictures: Vec<(u16, Message)>,
 }
 
@@ -56,14 +56,14 @@ pub struct StudyInfo {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Goal {
     pub id: String,
-    /// Who strives for it.
+    /// The side that pursues it.
     pub seat: Seat,
-    /// The turn in which it came about in history; none if it never did.
+    /// The turn in which it happened in history; none if it never did.
     pub history: Option<u16>,
 }
 
 impl Survey {
-    /// What can be told of any game from its view: pieces on each cell of the board and beside it, and markers.
+    /// What can be read from the view of any game: pieces on each cell and off the board, and markers.
     pub fn of_view(view: &View) -> Survey {
         let mut survey = Survey::default();
         if let Some(turn) = &view.turn {

@@ -63,7 +63,7 @@ impl<R: Rules> fmt::Debug for Kit<'_, R> {
     }
 }
 
-/// The short form, without secrets: see [`Kit`] for all that can be set.
+/// The short form, without secrets: see [`Kit`] for all settings.
 pub fn check<R: Rules>(
     rules: Arc<R>,
     start: R::State,
@@ -73,7 +73,7 @@ pub fn check<R: Rules>(
     Kit::new(rules, start).seeds(seeds).max_decisions(max_decisions).run()
 }
 
-/// The same for a game without its types. It cannot look for leaks.
+/// The same check for a type-erased game. It cannot look for leaks.
 pub fn check_game(
     game: &Arc<dyn Game>,
     setup: &Setup,
@@ -114,42 +114,43 @@ impl<'a, R: Rules> Kit<'a, R> {
         self
     }
 
-    /// A game that is not over after so many decisions fails, unless it [`Kit::may_stop`].
+    /// A game that is not over after this many decisions fails, unless it [`Kit::may_stop`].
     #[must_use]
     pub fn max_decisions(mut self, max: usize) -> Self {
         self.max_decisions = max;
         self
     }
 
-    /// Stop after the greatest number of decisions without complaint: for a quick look into long games.
+    /// Reaching the greatest number of decisions is no failure: for a quick look into long games.
     #[must_use]
     pub fn may_stop(mut self) -> Self {
         self.must_end = false;
         self
     }
 
-    /// Look closely only at every so many-th position (chosen at random).
+    /// Examines only one position in this many closely (chosen at random).
     #[must_use]
     pub fn every(mut self, positions: u32) -> Self {
         self.every = positions.max(1);
         self
     }
 
-    /// The game hides something: a run in which [`Rules::resample`] changed nothing fails.
+    /// The game has secrets: a run in which [`Rules::resample`] changed nothing fails.
     #[must_use]
     pub fn secrets(mut self) -> Self {
         self.secrets = true;
         self
     }
 
-    /// Legal actions that no option covers are counted ([`Summary::unlisted`]) and are no fault: for games that list examples.
+    /// Legal actions that no option covers are counted ([`Summary::unlisted`]) instead of failing: for games that list
+    /// examples only.
     #[must_use]
     pub fn partly_listed(mut self) -> Self {
         self.partly_listed = true;
         self
     }
 
-    /// Questions whose answers must not leak, either.
+    /// Questions whose answers must not leak secrets either.
     #[must_use]
     pub fn questions(mut self, questions: impl Fn(&R::State, Viewer) -> Vec<String> + 'a) -> Self {
         self.questions = Some(Box::new(questions));
@@ -197,7 +198,7 @@ pub struct Summary {
     pub undone: usize,
     /// States that [`Rules::resample`] did change.
     pub resampled: usize,
-    /// Legal actions that were looked for among the options, and those of them that were not found.
+    /// Legal actions that were looked for among the options, and how many of them were not found.
     pub covered: usize,
     pub unlisted: usize,
 }
@@ -221,9 +222,9 @@ impl Summary {
 pub enum Property {
     /// Something panicked.
     Panic,
-    /// A seat is asked and has nothing to choose.
+    /// A seat is asked but has nothing to choose from.
     DeadEnd,
-    /// No end within the greatest number of decisions.
+    /// The game does not end within the greatest number of decisions.
     Endless,
     /// A listed option is refused.
     OptionsAreLegal,
@@ -237,16 +238,16 @@ pub enum Property {
     SubjectNotation,
     Template,
     Serialization,
-    /// The same decisions and dice lead elsewhere.
+    /// The same decisions and dice lead to a different state.
     Replay,
     Undo,
     /// A viewer sees what it must not know.
     ViewLeak,
-    /// The log tells what its reader must not know.
+    /// The log reveals something its reader must not know.
     LogLeak,
     /// A decision taken in secret shows before all have decided.
     SecretLeak,
-    /// Somebody can tell what a die showed that it may not see.
+    /// A seat can tell the value of a die that it may not see.
     RollLeak,
     /// Nothing was checked.
     Vacuous,
@@ -291,7 +292,7 @@ fn fault(property: Property, what: impl Into<String>) -> Fault {
     Fault { property, what: what.into() }
 }
 
-/// A random game as it went.
+/// A random game as it was played.
 #[derive(Default)]
 struct Trail {
     steps: Vec<Step>,
@@ -336,7 +337,7 @@ fn shortest(
             Ok(()) => summary.add(trail.summary),
             Err(Fault { property, what }) => {
                 let same = worst.as_ref().is_none_or(|f| f.property == property);
-                // A game cut short by the limit has not failed.
+                // A game that was cut short by the limit has not failed.
                 if same && !(worst.is_some() && property == Property::Endless) {
                     worst = Some(Failure { seed, property, what, journal: trail.journal() });
                 }
@@ -358,7 +359,7 @@ fn rng(seed: u64) -> ChaCha8Rng {
     ChaCha8Rng::seed_from_u64(seed)
 }
 
-/// One of `count`; `count` is not 0.
+/// A random index below `count`, which is not 0.
 fn pick(rng: &mut dyn RngCore, count: usize) -> usize {
     rng.next_u32() as usize % count
 }

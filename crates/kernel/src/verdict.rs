@@ -1,4 +1,4 @@
-//! May it be done? And if not: which rule, and what is in the way.
+//! Is an action legal? And if not: which rule forbids it, and why.
 
 use std::borrow::Cow;
 
@@ -22,7 +22,7 @@ pub struct Refusal {
     /// (not your turn, no such unit).
     pub rule: Cow<'static, str>,
     pub why: Message,
-    /// For programs: `why` is for people.
+    /// For programs; `why` is for people.
     #[serde(default)]
     pub kind: RefusalKind,
 }
@@ -31,14 +31,14 @@ pub struct Refusal {
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum RefusalKind {
-    /// A rule forbids it, or it cannot be read.
+    /// A rule forbids the action, or its text cannot be read.
     #[default]
     Forbidden,
-    /// Something else is decided now, or by somebody else.
+    /// Something else, or somebody else, is to be decided now.
     OutOfTurn,
-    /// Not in this way, but there is another for whoever says so: a mode of movement that the action does not name.
+    /// Not legal in this way, but legal in another mode of movement, which the action would have to name.
     OtherMode,
-    /// The way is longer than the mode of movement allows.
+    /// The path is longer than the mode of movement allows.
     TooFar,
 }
 
@@ -50,16 +50,16 @@ impl Refusal {
     pub fn plain(why: Message) -> Self {
         Refusal::new("-", why)
     }
-    /// Something else is decided now, or by somebody else.
+    /// Something else, or somebody else, is to be decided now.
     pub fn out_of_turn(rule: impl Into<Cow<'static, str>>, why: Message) -> Self {
         Refusal { kind: RefusalKind::OutOfTurn, ..Refusal::new(rule, why) }
     }
-    /// Not in this way, but perhaps in another that the action would have to name.
+    /// Not legal in this way, but perhaps in another that the action would have to name.
     #[must_use]
     pub fn other_mode(self) -> Self {
         Refusal { kind: RefusalKind::OtherMode, ..self }
     }
-    /// The way is longer than the mode of movement allows.
+    /// The path is longer than the mode of movement allows.
     #[must_use]
     pub fn too_far(self) -> Self {
         Refusal { kind: RefusalKind::TooFar, ..self }

@@ -16,31 +16,31 @@ pub struct View {
     /// Lines over the map that belong to the position: orders given, fire declared, boundaries.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub lines: Vec<MapLine>,
-    /// What one game has and no other needs to know.
+    /// Data that only this game's client code needs.
     #[serde(default, skip_serializing_if = "Value::is_null")]
     pub extra: Value,
 }
 
-/// What turns one view into another of the same viewer. None, or an empty list: unchanged.
+/// The changes from one view to another of the same viewer. None, or an empty list: unchanged.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Changes {
     pub turn: Option<TurnView>,
     /// New or changed pieces.
     pub pieces: Vec<Piece>,
-    /// Ids of pieces that are no more to be seen.
+    /// Ids of pieces that are no longer visible.
     pub gone: Vec<String>,
     /// New or changed panels.
     pub panels: Vec<Panel>,
-    /// The ids of all panels in their order, if some came or went.
+    /// The ids of all panels in order, if some were added or removed.
     pub panel_order: Option<Vec<String>>,
-    /// All of them, if one changed; likewise below.
+    /// All of them, if one changed; the same applies below.
     pub markers: Option<Vec<Marker>>,
     pub lines: Option<Vec<MapLine>>,
     pub extra: Option<Value>,
 }
 
 impl Changes {
-    /// Note how the panels differ.
+    /// Notes how the panels differ.
     pub fn compare_panels(&mut self, old: &[Panel], new: Vec<Panel>) {
         if !old.iter().map(|p| &p.id).eq(new.iter().map(|p| &p.id)) {
             self.panel_order = Some(new.iter().map(|p| p.id.clone()).collect());
@@ -50,7 +50,7 @@ impl Changes {
     }
 }
 
-/// The panels after a change: `changed` by id, in the order of `order` if some came or went.
+/// The panels after a change: `changed` by id, in the order of `order` if some were added or removed.
 pub fn changed_panels(old: Vec<Panel>, changed: Vec<Panel>, order: Option<&[String]>) -> Vec<Panel> {
     let mut panels = old;
     for panel in changed {
@@ -190,7 +190,7 @@ pub struct PanelRow {
 pub struct MapLine {
     /// What it means: `los`, `fire`, `order`, `path`…; named in words on hover by the message `line.KIND`.
     pub kind: String,
-    /// The cells it joins; a single hexside (`E2119/E2120`) is drawn along.
+    /// The cells it joins; for a single hexside (`E2119/E2120`) it is drawn along the hexside.
     pub cells: Vec<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seat: Option<crate::Seat>,
@@ -200,7 +200,7 @@ pub struct MapLine {
     /// A straight line between two cells is free only so far (0 to 1); the rest is drawn as blocked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub free: Option<f32>,
-    /// Has a head at its end.
+    /// Does it have an arrowhead at its end?
     #[serde(default)]
     pub arrow: bool,
     /// Short, written at its middle: a range, a cost.
@@ -208,7 +208,7 @@ pub struct MapLine {
     pub text: String,
 }
 
-/// What a line or an area means for whoever looks.
+/// What a line or an area means for the viewer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
@@ -218,14 +218,14 @@ pub enum Tone {
     Plain,
     /// Free, in sight, in range.
     Good,
-    /// Perhaps: hindered, obscured, at a price.
+    /// Uncertain: hindered, obscured, at a price.
     Doubt,
     /// Blocked, forbidden, in danger.
     Bad,
 }
 
-/// What an answer paints on the map and says about it. Answers to the questions of [`crate::setup::OverlayInfo`]
-/// carry one under the key `overlay`: a field of fire, a line of sight with its section, a threat map.
+/// What an answer paints on the map and says about it. Answers to the questions of [`crate::setup::OverlayInfo`] carry
+/// one under the key `overlay`: a field of fire, a line of sight with its cross-section, a threat map.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Overlay {
@@ -239,10 +239,10 @@ pub struct Overlay {
     pub areas: Vec<Area>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub lines: Vec<MapLine>,
-    /// How it was reckoned.
+    /// How it was calculated.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sheet: Option<Sheet>,
-    /// The ground below a line.
+    /// Cross-section of the ground below a line.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub section: Option<Section>,
 }
@@ -259,7 +259,7 @@ impl Overlay {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Reach {
-    /// What it has to spend in this mode, in movement points.
+    /// What the unit has to spend in this mode, in movement points.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "ts", ts(optional))]
     pub allowance: Option<f64>,
@@ -267,18 +267,18 @@ pub struct Reach {
     pub cells: Vec<(String, f64)>,
 }
 
-/// The way of a unit to a cell: the answer to `way UNIT CELL [MODE]`, under the key `way`. Where there is none, the answer
-/// carries a [`crate::Refusal`] under the key `refusal`.
+/// The path of a unit to a cell: the answer to `way UNIT CELL [MODE]`, under the key `way`. If there is no path, the
+/// answer carries a [`crate::Refusal`] under the key `refusal`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Way {
-    /// From where it stands (if that is on the map) to where it ends.
+    /// From the unit's cell (if that is on the map) to the destination.
     pub cells: Vec<String>,
-    /// What it costs to enter each cell but the first.
+    /// The cost to enter each cell but the first.
     pub costs: Vec<f64>,
 }
 
-/// What a client draws of an answer, each under its key. Answers hold whatever else the lab may ask for beside it.
+/// The parts of an answer that a client can draw, each under its key. An answer may hold more, for the lab.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(default)]
@@ -297,12 +297,12 @@ pub struct Drawn {
     pub brief: Option<crate::Brief>,
     #[cfg_attr(feature = "ts", ts(optional))]
     pub card: Option<Card>,
-    /// How victory stands: `victory`.
+    /// The state of victory: `victory`.
     #[cfg_attr(feature = "ts", ts(optional))]
     pub panel: Option<Panel>,
 }
 
-/// The answer to a question for a [`Way`].
+/// The answer to a question that asks for a [`Way`].
 pub fn way_or_refusal(found: Result<Way, crate::Refusal>) -> Value {
     match found {
         Ok(way) => serde_json::json!({ "way": way }),
@@ -318,7 +318,7 @@ pub struct Area {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub label: Option<Message>,
     pub cells: Vec<String>,
-    /// Written into the cells, one for each of them; or none at all.
+    /// Labels for the cells, one for each of them, or none at all.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub texts: Vec<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -327,7 +327,7 @@ pub struct Area {
     pub tone: Tone,
 }
 
-/// The ground along a line, cut open: heights and what stands on them.
+/// Cross-section of the ground along a line: heights and what stands on them.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Section {
@@ -346,7 +346,7 @@ pub struct SectionPoint {
     pub at: f32,
     /// Height of the ground.
     pub ground: f32,
-    /// Height of what stands there (trees, walls, wrecks); the ground's where nothing does.
+    /// Height of what stands there (trees, walls, wrecks); equal to `ground` where nothing does.
     pub top: f32,
     /// Does it stop the line?
     #[serde(default)]
@@ -355,8 +355,8 @@ pub struct SectionPoint {
     pub label: Option<Message>,
 }
 
-/// All that is printed about a unit and finds no room on its counter: a data card. The answer to `card UNIT`
-/// carries one under the key `card`, where [`crate::GameInfo::cards`] promises it.
+/// A data card: everything printed about a unit that does not fit on its counter. The answer to `card UNIT` carries one
+/// under the key `card`, if [`crate::GameInfo::cards`] says so.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Card {
@@ -367,7 +367,7 @@ pub struct Card {
     pub sections: Vec<CardSection>,
 }
 
-/// A small table: with `columns` its head; without, each row is a label and its values.
+/// A small table: `columns` are its headings; without them each row is a label and its values.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct CardSection {
@@ -382,42 +382,43 @@ pub struct CardSection {
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct CardRow {
     pub label: Message,
-    /// As printed: `8T 10-12`, `+1`; one, or one for each column. Empty stays empty.
+    /// As printed: `8T 10-12`, `+1`; one value, or one for each column. An empty string leaves its cell blank.
     pub values: Vec<String>,
     /// The rule that uses it.
     #[serde(default)]
     pub rule: String,
-    /// Marks what counts now: the column of this range, the side that is hit.
+    /// Marks what applies now: the column of this range, the side that is hit.
     #[serde(default)]
     pub current: bool,
 }
 
-/// An explanation as lines and chances: the odds sheet, the fire sheet. For an action that is being filled in or
-/// confirmed the client asks `sheet ACTION`. Answers carry it under the key `sheet`. An option whose template has words only is shown with its sheet before
-/// it is confirmed.
+/// An explanation as lines and chances: the odds sheet, the fire sheet. The client asks `sheet ACTION` for an action
+/// that is being filled in or confirmed; the answer carries it under the key `sheet`. An option whose template has
+/// words only is shown with its sheet before it is confirmed.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Sheet {
     pub title: Option<Message>,
     pub lines: Vec<SheetLine>,
-    /// From bad to good for whoever decides; sums to 1.
+    /// Possible outcomes, from bad to good for the deciding seat; the probabilities sum to 1.
     pub chances: Vec<Chance>,
-    /// The whole in two or three lines, each for itself (they need not sum to 1): the hex is taken, a step is lost.
+    /// The outcome in two or three lines, each with its own probability (they need not sum to 1): the hex is taken, a
+    /// step is lost.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub leads: Vec<Chance>,
-    /// Painted on the map while the sheet is open: what it would cover, where it may come down.
+    /// Painted on the map while the sheet is open: the area it would cover, where it may scatter to.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub areas: Vec<Area>,
-    /// The target drawn with its parts, once for each side from which it is hit.
+    /// Drawings of the target and its parts, one for each side from which it can be hit.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub figures: Vec<Figure>,
 }
 
-/// A picture of something that is hit in one of its parts.
+/// A drawing of something that is hit in one of its parts.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Figure {
-    /// What is drawn; a client draws a `vehicle`.
+    /// What is drawn; clients know how to draw a `vehicle`.
     pub kind: String,
     pub label: Message,
     pub parts: Vec<FigurePart>,
@@ -431,7 +432,7 @@ pub struct FigurePart {
     pub label: Message,
     /// How likely a hit strikes this part.
     pub p: f64,
-    /// As shown: the armor.
+    /// The armor, as shown.
     pub value: String,
     /// Whether a hit there does anything.
     #[serde(default)]

@@ -36,9 +36,7 @@ impl Panzer {
         if arm.attached.is_some_and(|may| !may.ap) {
             return None;
         }
-        let there = |from: Option<crate::pack::advanced::Month>| {
-            from.zip(game.month).is_none_or(|(from, now)| from <= now)
-        };
+        let there = |from| game.has_come(from);
         let row = match ammo {
             Ammo::Ap => arm.weapon.ap,
             Ammo::Apcr => arm.weapon.apcr.filter(|_| there(arm.weapon.available.apcr)),
@@ -72,7 +70,7 @@ pub fn check(play: &mut Play, shot: Shot) -> Result<Limited, Stop> {
     }
     let (mut limit, weapon) = (arm.ammo, &arm.weapon);
     if weapon.ap.is_none() && weapon.heat.is_some() {
-        limit.basic = limit.basic.or(limit.heat); // 5.16.2.1: HEAT is all that it has
+        limit.basic = limit.heat.or(limit.basic); // 5.16.2.1: HEAT is all that it has
         limit.heat = None;
     }
     let special = match shot.ammo {

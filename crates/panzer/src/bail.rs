@@ -2,16 +2,18 @@
 
 use hexgrid::Direction;
 use kernel::{Refusal, Stop};
+use rulebook::flow::Question;
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 
 use crate::{
-    action::Action,
+    action::{Action, Subject},
     event::Event,
     frame::Frame,
+    pack::Side,
     pack::advanced::{BailResult, Module, Passenger},
     piece::UnitKind,
-    play::{Cx, Play},
+    play::{At, Cx, Play},
     rules::Panzer,
     state::{Flags, Place, State},
     suppress,
@@ -145,29 +147,42 @@ fn leave(play: &mut Play, unit: UnitId) {
 }
 
 /// 6.5.2.6: the facing of a unit that has left its vehicle. `keep`: it faces as the vehicle does.
-pub fn options(cx: &Cx, out: &mut Vec<Action>) {
-    out.push(Action::Decline);
-    if let Some(unit) = cx.s.landed.last() {
-        let facing = cx.s.unit(*unit).facing;
-        let others = Direction::ALL.into_iter().filter(|other| *other != facing);
-        out.extend(others.map(|facing| Action::Pivot { unit: *unit, facing }));
-    }
-}
+#[derive(Debug)]
+pub struct FaceOut;
 
-pub fn check(cx: &Cx, action: &Action) -> Result<(), Refusal> {
-    match action {
-        Action::Decline | Action::Done => Ok(()),
-        Action::Pivot { unit, .. } if cx.s.landed.last() == Some(unit) => Ok(()),
-        _ => Err(cx.rules.not_now()),
+impl Question<Panzer> for FaceOut {
+    fn asks(&self, rules: &Panzer, s: &State, _: Frame) -> Option<Side> {
+        s.landed.last().map(|unit| rules.vehicle(*unit).side)
     }
-}
 
-pub fn apply(play: &mut Play, action: &Action) {
-    play.pop();
-    play.s.landed.pop();
-    if let Action::Pivot { unit, facing } = action {
-        play.s.unit_mut(*unit).facing = *facing;
-        play.tell(Event::Turned { unit: *unit, facing: *facing, cost: 0 });
+    fn options(&self, cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
+        if subject != Subject::Phase {
+            return;
+        }
+        out.push(Action::Decline);
+        if let Some(unit) = cx.s.landed.last() {
+            let facing = cx.s.unit(*unit).facing;
+            let others = Direction::ALL.into_iter().filter(|other| *other != facing);
+            out.extend(others.map(|facing| Action::Pivot { unit: *unit, facing }));
+        }
+    }
+
+    fn check(&self, cx: &Cx, action: &Action) -> Result<(), Refusal> {
+        match action {
+            Action::Decline | Action::Done => Ok(()),
+            Action::Pivot { unit, .. } if cx.s.landed.last() == Some(unit) => Ok(()),
+            _ => Err(cx.rules.not_now()),
+        }
+    }
+
+    fn apply(&self, play: &mut Play, _: At, action: &Action) -> Result<(), Stop> {
+        play.pop();
+        play.s.landed.pop();
+        if let Action::Pivot { unit, facing } = action {
+            play.s.unit_mut(*unit).facing = *facing;
+            play.tell(Event::Turned { unit: *unit, facing: *facing, cost: 0 });
+        }
+        Ok(())
     }
 }
 

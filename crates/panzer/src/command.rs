@@ -1,14 +1,16 @@
 //! The Command Phase (4.2): both sides place Commands in secret, one for each vehicle.
 
-use kernel::{Refusal, SeatSet};
+use kernel::{Refusal, SeatSet, Stop};
+use rulebook::flow::Question;
 
 use crate::{
     action::{Action, Subject},
     event::Event,
     fire::{Candidate, Kind},
+    frame::Frame,
     pack::Side,
     piece::UnitKind,
-    play::{Cx, Play, seat},
+    play::{At, Cx, Play, seat},
     rules::Panzer,
     state::{Command, Flags, State},
     units::{UnitId, UnitSet},
@@ -118,82 +120,92 @@ pub fn awaited(s: &State) -> SeatSet {
     open.fold(SeatSet::default(), |set, side| set.with(seat(side)))
 }
 
-/// A side without vehicles has nothing to place.
-pub fn forced(cx: &Cx) -> Option<Action> {
-    let somebody = cx.rules.units_of(cx.side).iter().any(|unit| cx.rules.commandable(cx.s, *unit));
-    (!somebody).then_some(Action::Done)
-}
+/// 4.2.1: Commands are placed by both sides at once; asked first is who has not yet.
+#[derive(Debug)]
+pub struct Commands;
 
-pub fn subjects(cx: &Cx, out: &mut Vec<Subject>) {
-    out.push(Subject::Phase);
-    let mine = cx.rules.units_of(cx.side).iter().filter(|unit| cx.rules.commandable(cx.s, **unit));
-    out.extend(mine.map(|unit| Subject::Unit(*unit)));
-}
+impl Question<Panzer> for Commands {
+    fn asks(&self, _: &Panzer, s: &State, _: Frame) -> Option<Side> {
+        Side::ALL.into_iter().find(|side| !s.committed[side.index()])
+    }
 
-pub fn options(cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
-    match subject {
-        Subject::Phase => out.push(Action::Done),
-        Subject::Unit(unit) if cx.rules.vehicle(unit).side == cx.side => {
-            let free = cx.rules.none_left(cx.s, unit, UnitSet::EMPTY).is_none();
-            for command in Command::ALL {
-                let left = command == Command::NoCommand || free;
-                if left && cx.rules.bar_to_command(cx.s, unit, command).is_none() {
-                    out.push(Action::Command { unit, command });
+    fn forced(&self, cx: &Cx) -> Option<Action> {
+        let somebody = cx.rules.units_of(cx.side).iter().any(|unit| cx.rules.commandable(cx.s, *unit));
+        (!somebody).then_some(Action::Done)
+    }
+
+    fn subjects(&self, cx: &Cx, out: &mut Vec<Subject>) {
+        out.push(Subject::Phase);
+        let mine = cx.rules.units_of(cx.side).iter().filter(|unit| cx.rules.commandable(cx.s, **unit));
+        out.extend(mine.map(|unit| Subject::Unit(*unit)));
+    }
+
+    fn options(&self, cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
+        match subject {
+            Subject::Phase => out.push(Action::Done),
+            Subject::Unit(unit) if cx.rules.vehicle(unit).side == cx.side => {
+                let free = cx.rules.none_left(cx.s, unit, UnitSet::EMPTY).is_none();
+                for command in Command::ALL {
+                    let left = command == Command::NoCommand || free;
+                    if left && cx.rules.bar_to_command(cx.s, unit, command).is_none() {
+                        out.push(Action::Command { unit, command });
+                    }
+                }
+                for command in [Command::Move, Command::Overwatch, Command::Fire] {
+                    if let Some(units) = cx.rules.listed_group(cx.s, unit, command) {
+                        out.push(Action::Share { units, command });
+                    }
                 }
             }
-            for command in [Command::Move, Command::Overwatch, Command::Fire] {
-                if let Some(units) = cx.rules.listed_group(cx.s, unit, command) {
-                    out.push(Action::Share { units, command });
+            _ => {}
+        }
+    }
+
+    fn check(&self, cx: &Cx, action: &Action) -> Result<(), Refusal> {
+        match action {
+            Action::Done => Ok(()),
+            Action::Command { unit, command } => {
+                cx.rules.own(cx.side, *unit)?;
+                cx.rules.may_command(cx.s, *unit, *command)?;
+                if *command == Command::NoCommand { Ok(()) } else { cx.rules.command_left(cx.s, *unit) }
+            }
+            Action::Share { units, command } => {
+                for unit in units.iter() {
+                    cx.rules.own(cx.side, unit)?;
+                }
+                cx.rules.may_share(cx.s, *units, *command)
+            }
+            _ => Err(cx.rules.not_now()),
+        }
+    }
+
+    fn apply(&self, play: &mut Play, at: At, action: &Action) -> Result<(), Stop> {
+        match action {
+            Action::Command { unit, command } => {
+                let u = play.s.unit_mut(*unit);
+                (u.command, u.group) = (*command, 0);
+                play.tell(Event::Commanded { unit: *unit, command: *command });
+            }
+            Action::Share { units, command } => {
+                let group = play.rules.free_group(play.s, at.side);
+                play.s.columns.retain(|(of, n)| (*of, *n) != (at.side, group));
+                if *command == Command::Move && !play.rules.together(play.s, *units) {
+                    play.s.columns.push((at.side, group)); // 6.2.1.1.3
+                }
+                for unit in units.iter() {
+                    let u = play.s.unit_mut(unit);
+                    (u.command, u.group) = (*command, group);
+                    play.tell(Event::Commanded { unit, command: *command });
+                }
+            }
+            _ => {
+                play.s.committed[at.side.index()] = true;
+                play.tell(Event::Committed { side: at.side });
+                if play.s.committed == [true; 2] {
+                    play.pop();
                 }
             }
         }
-        _ => {}
-    }
-}
-
-pub fn check(cx: &Cx, action: &Action) -> Result<(), Refusal> {
-    match action {
-        Action::Done => Ok(()),
-        Action::Command { unit, command } => {
-            cx.rules.own(cx.side, *unit)?;
-            cx.rules.may_command(cx.s, *unit, *command)?;
-            if *command == Command::NoCommand { Ok(()) } else { cx.rules.command_left(cx.s, *unit) }
-        }
-        Action::Share { units, command } => {
-            for unit in units.iter() {
-                cx.rules.own(cx.side, unit)?;
-            }
-            cx.rules.may_share(cx.s, *units, *command)
-        }
-        _ => Err(cx.rules.not_now()),
-    }
-}
-
-pub fn apply(play: &mut Play, side: Side, action: &Action) {
-    match action {
-        Action::Command { unit, command } => {
-            let u = play.s.unit_mut(*unit);
-            (u.command, u.group) = (*command, 0);
-            play.tell(Event::Commanded { unit: *unit, command: *command });
-        }
-        Action::Share { units, command } => {
-            let group = play.rules.free_group(play.s, side);
-            play.s.columns.retain(|(of, n)| (*of, *n) != (side, group));
-            if *command == Command::Move && !play.rules.together(play.s, *units) {
-                play.s.columns.push((side, group)); // 6.2.1.1.3
-            }
-            for unit in units.iter() {
-                let u = play.s.unit_mut(unit);
-                (u.command, u.group) = (*command, group);
-                play.tell(Event::Commanded { unit, command: *command });
-            }
-        }
-        _ => {
-            play.s.committed[side.index()] = true;
-            play.tell(Event::Committed { side });
-            if play.s.committed == [true; 2] {
-                play.pop();
-            }
-        }
+        Ok(())
     }
 }

@@ -171,3 +171,17 @@ pub enum Frame {
     /// 4.6.2
     EndTurn,
 }
+
+impl Frame {
+    /// Whose step it is, for the steps that First Player and Second Player have each.
+    pub const fn player(self) -> Option<Player> {
+        match self {
+            Frame::DirectFire(player)
+            | Frame::Assault(player)
+            | Frame::Indirect(player)
+            | Frame::Pivot(player)
+            | Frame::FullCover(player) => Some(player),
+            _ => None,
+        }
+    }
+}

@@ -9,7 +9,6 @@ use kernel::{
 };
 
 use crate::{
-    flow,
     pack::{Pack, Side},
     play::{Play, seat},
     rules::{CHAPTER_7, OPTIONS, Options, Panzer},
@@ -76,7 +75,8 @@ pub fn start(rules: &Panzer) -> Result<State, SetupError> {
 pub fn settled(rules: &Panzer, mut state: State) -> Result<State, SetupError> {
     let (mut dice, mut log) = (Dice::scripted(Vec::new()), Log::default());
     let mut play = Play { rules, s: &mut state, dice: &mut dice, log: &mut log };
-    flow::settle(&mut play).map_err(|stop| SetupError::Bad(format!("before the first decision: {stop}")))?;
+    rulebook::flow::settle::<Panzer>(&mut play)
+        .map_err(|stop| SetupError::Bad(format!("before the first decision: {stop}")))?;
     Ok(state)
 }
 

@@ -81,7 +81,11 @@ impl Panzer {
             (Some(fixed), Some(heat)) => {
                 Some(GpRow { range: heat.row.range, factor: [fixed; 5], min_range: 1 })
             }
-            _ => arm.weapon.gp,
+            // 5.16.1: some guns got high-explosive shells late.
+            _ => arm
+                .weapon
+                .gp
+                .filter(|_| self.advanced.as_deref().is_none_or(|g| g.has_come(arm.weapon.available.gp))),
         }
     }
 
@@ -102,7 +106,7 @@ impl Panzer {
                     Some(half) if u.is(Flags::REDUCED) => half.gpd,
                     _ => card,
                 };
-                let crawls = u.is(Flags::CRAWLED); // 6.6.4.3: not moving here
+                let crawls = self.crawling(s, unit, moving); // 6.6.4.3: not moving here
                 let cover = self.combat_cover_of(s, unit);
                 let full = u.is(Flags::FULL_COVER);
                 (game.tables().foot_defense(&card, cover, full, moving && !crawls), TargetType::S)
@@ -190,7 +194,7 @@ impl Panzer {
             count(GpModifier::VehicleMediumCover, cover == Cover::Medium);
             count(GpModifier::VehicleHeavyCover, cover == Cover::Heavy);
         } else if !passenger {
-            count(GpModifier::LegCrawling, t.is(Flags::CRAWLED));
+            count(GpModifier::LegCrawling, self.crawling(s, shot.target, shot.moving));
             count(GpModifier::OverWallOrDefilade, self.behind_hexside(u.hex, t.hex));
             count(GpModifier::HastyEntrenchment, t.is(Flags::ENTRENCHED));
         }

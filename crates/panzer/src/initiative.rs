@@ -1,6 +1,7 @@
 //! The Initiative Phase (4.3).
 
 use kernel::{Refusal, Stop};
+use rulebook::flow::Question;
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 
@@ -9,7 +10,7 @@ use crate::{
     event::Event,
     frame::Frame,
     pack::{Side, Ties},
-    play::{Cx, Play},
+    play::{At, Cx, Play},
     rules::Panzer,
     state::State,
     units::UnitId,
@@ -125,28 +126,36 @@ impl Panzer {
     }
 }
 
-pub fn subjects(out: &mut Vec<Subject>) {
-    out.push(Subject::Phase);
-}
+/// Option: who won the roll says who is First Player.
+#[derive(Debug)]
+pub struct Order;
 
-pub fn options(subject: Subject, out: &mut Vec<Action>) {
-    if subject == Subject::Phase {
-        out.extend([true, false].map(|first| Action::Order { first }));
+impl Question<Panzer> for Order {
+    fn asks(&self, _: &Panzer, _: &State, frame: Frame) -> Option<Side> {
+        let Frame::ChooseOrder(side) = frame else { return None };
+        Some(side)
     }
-}
 
-pub fn check(cx: &Cx, action: &Action) -> Result<(), Refusal> {
-    match action {
-        Action::Order { .. } => Ok(()),
-        _ => Err(cx.rules.not_now()),
+    fn options(&self, _: &Cx, subject: Subject, out: &mut Vec<Action>) {
+        if subject == Subject::Phase {
+            out.extend([true, false].map(|first| Action::Order { first }));
+        }
     }
-}
 
-pub fn apply(play: &mut Play, side: Side, action: &Action) {
-    if let Action::Order { first } = action {
-        let first = if *first { side } else { side.enemy() };
-        play.s.first = Some(first);
-        play.tell(Event::Order { side, first });
+    fn check(&self, cx: &Cx, action: &Action) -> Result<(), Refusal> {
+        match action {
+            Action::Order { .. } => Ok(()),
+            _ => Err(cx.rules.not_now()),
+        }
     }
-    play.pop();
+
+    fn apply(&self, play: &mut Play, at: At, action: &Action) -> Result<(), Stop> {
+        if let Action::Order { first } = action {
+            let first = if *first { at.side } else { at.side.enemy() };
+            play.s.first = Some(first);
+            play.tell(Event::Order { side: at.side, first });
+        }
+        play.pop();
+        Ok(())
+    }
 }

@@ -2,21 +2,24 @@
 
 use hexgrid::{Direction, HexId};
 use kernel::{Refusal, Stop};
+use rulebook::flow::Question;
 use smallvec::SmallVec;
 
 use crate::{
-    action::{Action, Part, Shot},
+    action::{Action, Part, Shot, Subject},
     ammo,
     event::Event,
     fire::{Kind, Shooting},
+    frame::Frame,
     gp::{self, GpAim, GpCause},
     movement::{Bar, Cursor},
+    pack::Side,
     pack::advanced::{
         BailResult, GpModifier, Module, RangeFactor,
         lookup::{self, outcome},
     },
     piece::Ammo,
-    play::{Cx, Play},
+    play::{At, Cx, Play},
     rules::Panzer,
     state::{Command, Flags, State},
     units::UnitId,
@@ -227,55 +230,73 @@ fn asked(cx: &Cx) -> Option<(UnitId, SmallVec<[UnitId; 8]>)> {
     Some((target, cx.rules.others_to_overrun(cx.s, cx.s.walk.unit, target)))
 }
 
-pub fn options(cx: &Cx, out: &mut Vec<Action>) {
-    let Some((target, others)) = asked(cx) else { return };
-    out.push(Action::Overruns { target, units: SmallVec::new() });
-    out.push(Action::Overruns { target, units: others.iter().copied().collect() });
-    if others.len() > 1 {
-        out.extend(
-            others.iter().map(|unit| Action::Overruns { target, units: std::iter::once(*unit).collect() }),
-        );
+/// 6.6.10: further overruns of the same target, declared together.
+#[derive(Debug)]
+pub struct Overruns;
+
+impl Question<Panzer> for Overruns {
+    fn asks(&self, rules: &Panzer, s: &State, _: Frame) -> Option<Side> {
+        Some(rules.vehicle(s.walk.unit).side)
+    }
+
+    fn options(&self, cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
+        if subject != Subject::Phase {
+            return;
+        }
+        let Some((target, others)) = asked(cx) else { return };
+        out.push(Action::Overruns { target, units: SmallVec::new() });
+        out.push(Action::Overruns { target, units: others.iter().copied().collect() });
+        if others.len() > 1 {
+            out.extend(
+                others
+                    .iter()
+                    .map(|unit| Action::Overruns { target, units: std::iter::once(*unit).collect() }),
+            );
+        }
+    }
+
+    fn check(&self, cx: &Cx, action: &Action) -> Result<(), Refusal> {
+        if *action == Action::Done {
+            return Ok(()); // everybody who still could
+        }
+        let (Action::Overruns { target, units }, Some((asked, others))) = (action, asked(cx)) else {
+            return Err(cx.rules.not_now());
+        };
+        if *target != asked {
+            return Err(cx.rules.not_now());
+        }
+        for unit in units {
+            cx.rules.own(cx.side, *unit)?;
+            if !others.contains(unit) {
+                let (rule, key) = cx
+                    .rules
+                    .bar_to_overrun(cx.s, *unit, *target, false)
+                    .unwrap_or(("6.6.10", "overrun.reach"));
+                return cx.rules.no(rule, key).unit("unit", *target).into();
+            }
+        }
+        Ok(())
+    }
+
+    fn apply(&self, play: &mut Play, _: At, action: &Action) -> Result<(), Stop> {
+        let side = play.rules.vehicle(play.s.walk.unit).side;
+        let all = if *action == Action::Done { all(&play.cx(side)) } else { None };
+        let action = all.as_ref().unwrap_or(action);
+        play.pop();
+        if let Action::Overruns { target, units } = action {
+            for unit in units {
+                declare(play, *unit, *target);
+                play.tell(Event::OverrunDeclared { unit: *unit, target: *target });
+            }
+            play.s.overrun.insert(*target);
+        }
+        Ok(())
     }
 }
 
 /// Everybody who still could.
 pub fn all(cx: &Cx) -> Option<Action> {
     asked(cx).map(|(target, others)| Action::Overruns { target, units: others.into_iter().collect() })
-}
-
-pub fn check(cx: &Cx, action: &Action) -> Result<(), Refusal> {
-    if *action == Action::Done {
-        return Ok(()); // everybody who still could
-    }
-    let (Action::Overruns { target, units }, Some((asked, others))) = (action, asked(cx)) else {
-        return Err(cx.rules.not_now());
-    };
-    if *target != asked {
-        return Err(cx.rules.not_now());
-    }
-    for unit in units {
-        cx.rules.own(cx.side, *unit)?;
-        if !others.contains(unit) {
-            let (rule, key) =
-                cx.rules.bar_to_overrun(cx.s, *unit, *target, false).unwrap_or(("6.6.10", "overrun.reach"));
-            return cx.rules.no(rule, key).unit("unit", *target).into();
-        }
-    }
-    Ok(())
-}
-
-pub fn apply(play: &mut Play, action: &Action) {
-    let side = play.rules.vehicle(play.s.walk.unit).side;
-    let all = if *action == Action::Done { all(&play.cx(side)) } else { None };
-    let action = all.as_ref().unwrap_or(action);
-    play.pop();
-    if let Action::Overruns { target, units } = action {
-        for unit in units {
-            declare(play, *unit, *target);
-            play.tell(Event::OverrunDeclared { unit: *unit, target: *target });
-        }
-        play.s.overrun.insert(*target);
-    }
 }
 
 /// The vehicle is in the hex: its attack, if it can still make it.

@@ -1,6 +1,7 @@
 //! Overwatch Fire (4.4.2): after all Direct Fire, during enemy movement, and in answer to Overwatch itself.
 
-use kernel::Refusal;
+use kernel::{Refusal, Stop};
+use rulebook::flow::Question;
 
 use crate::{
     action::{Action, Subject},
@@ -8,7 +9,7 @@ use crate::{
     fire::{self, Candidate, Kind},
     frame::{Frame, Trigger},
     pack::Side,
-    play::{Cx, Play, seat},
+    play::{At, Cx, Play, seat},
     rules::Panzer,
     state::{Flags, Hold, State},
     units::UnitSet,
@@ -35,80 +36,94 @@ fn in_play(rules: &Panzer, s: &State, side: Side) -> UnitSet {
     set
 }
 
-pub fn forced(cx: &Cx) -> Option<Action> {
-    let (seat, mine) = (seat(cx.side), in_play(cx.rules, cx.s, cx.side));
-    let holds = cx.s.standing.would_hold(seat, &Hold::Step, mine)
-        || cx.s.standing.would_hold(seat, &Hold::Move, (cx.s.walk.unit.index(), mine))
-            && matches!(cx.frame, Frame::Window(_));
-    (holds || !possible(cx, true)).then_some(Action::Hold)
+/// 4.4.2: Overwatch Fire, or none.
+#[derive(Debug)]
+pub struct Overwatch;
+
+impl Question<Panzer> for Overwatch {
+    fn asks(&self, rules: &Panzer, s: &State, frame: Frame) -> Option<Side> {
+        match frame {
+            Frame::Overwatch { side, .. } | Frame::Answer { side, .. } => Some(side),
+            _ => Some(rules.vehicle(s.walk.unit).side.enemy()),
+        }
+    }
+
+    fn forced(&self, cx: &Cx) -> Option<Action> {
+        let (seat, mine) = (seat(cx.side), in_play(cx.rules, cx.s, cx.side));
+        let holds = cx.s.standing.would_hold(seat, &Hold::Step, mine)
+            || cx.s.standing.would_hold(seat, &Hold::Move, (cx.s.walk.unit.index(), mine))
+                && matches!(cx.frame, Frame::Window(_));
+        (holds || !possible(cx, true)).then_some(Action::Hold)
+    }
+
+    fn subjects(&self, cx: &Cx, out: &mut Vec<Subject>) {
+        out.push(Subject::Phase);
+        fire::subjects(cx, out);
+    }
+
+    fn options(&self, cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
+        match subject {
+            Subject::Phase => {
+                out.push(Action::Hold);
+                out.extend(more_to_come(cx.frame).then_some(Action::HoldMove));
+                out.push(Action::HoldAll);
+            }
+            _ => fire::options(cx, subject, out),
+        }
+    }
+
+    fn check(&self, cx: &Cx, action: &Action) -> Result<(), Refusal> {
+        match action {
+            Action::Hold | Action::HoldAll => Ok(()), // 4.4.2: always voluntary
+            Action::HoldMove if more_to_come(cx.frame) => Ok(()),
+            Action::Fire { target, shots } => fire::check_shots(cx, *target, shots),
+            _ => Err(cx.rules.not_now()),
+        }
+    }
+
+    fn apply(&self, play: &mut Play, at: At, action: &Action) -> Result<(), Stop> {
+        play.pop();
+        match action {
+            Action::Fire { target, shots } => {
+                // 4.4.2: an Overwatch shot is itself a trigger, for the other at.side.
+                let answer = match at.frame {
+                    Frame::Overwatch { .. } => Frame::Overwatch { side: at.side.enemy(), passed: false },
+                    _ => Frame::Answer { side: at.side.enemy(), passed: false },
+                };
+                if let Frame::Window(trigger) = at.frame {
+                    play.s.walk.interrupted = true;
+                    play.tell(Event::Interrupted { unit: *target, trigger });
+                }
+                fire::declare(play, Kind::Overwatch, *target, shots, &[answer]);
+            }
+            _ => {
+                let mine = in_play(play.rules, play.s, at.side);
+                if *action == Action::HoldMove {
+                    play.s.standing.give(seat(at.side), Hold::Move, (play.s.walk.unit.index(), mine));
+                }
+                if *action == Action::HoldAll {
+                    play.s.standing.give(seat(at.side), Hold::Step, mine);
+                    play.tell(Event::Held { side: at.side });
+                }
+                // 4.4.2, 4.5: both sides in turn, until neither declares; everybody who fired may be answered.
+                match at.frame {
+                    Frame::Overwatch { passed: false, .. } => {
+                        play.then(&[Frame::Overwatch { side: at.side.enemy(), passed: true }]);
+                    }
+                    Frame::Answer { passed: false, .. } => {
+                        play.then(&[Frame::Answer { side: at.side.enemy(), passed: true }]);
+                    }
+                    _ => {}
+                }
+            }
+        }
+        Ok(())
+    }
 }
 
 /// Will the vehicle that moves give further occasions for Overwatch?
 fn more_to_come(frame: Frame) -> bool {
     matches!(frame, Frame::Window(trigger) if trigger != Trigger::Stay)
-}
-
-pub fn subjects(cx: &Cx, out: &mut Vec<Subject>) {
-    out.push(Subject::Phase);
-    fire::subjects(cx, out);
-}
-
-pub fn options(cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
-    match subject {
-        Subject::Phase => {
-            out.push(Action::Hold);
-            out.extend(more_to_come(cx.frame).then_some(Action::HoldMove));
-            out.push(Action::HoldAll);
-        }
-        _ => fire::options(cx, subject, out),
-    }
-}
-
-pub fn check(cx: &Cx, action: &Action) -> Result<(), Refusal> {
-    match action {
-        Action::Hold | Action::HoldAll => Ok(()), // 4.4.2: always voluntary
-        Action::HoldMove if more_to_come(cx.frame) => Ok(()),
-        Action::Fire { target, shots } => fire::check_shots(cx, *target, shots),
-        _ => Err(cx.rules.not_now()),
-    }
-}
-
-pub fn apply(play: &mut Play, frame: Frame, side: Side, action: &Action) {
-    play.pop();
-    match action {
-        Action::Fire { target, shots } => {
-            // 4.4.2: an Overwatch shot is itself a trigger, for the other side.
-            let answer = match frame {
-                Frame::Overwatch { .. } => Frame::Overwatch { side: side.enemy(), passed: false },
-                _ => Frame::Answer { side: side.enemy(), passed: false },
-            };
-            if let Frame::Window(trigger) = frame {
-                play.s.walk.interrupted = true;
-                play.tell(Event::Interrupted { unit: play.s.walk.unit, trigger });
-            }
-            fire::declare(play, Kind::Overwatch, *target, shots, &[answer]);
-        }
-        _ => {
-            let mine = in_play(play.rules, play.s, side);
-            if *action == Action::HoldMove {
-                play.s.standing.give(seat(side), Hold::Move, (play.s.walk.unit.index(), mine));
-            }
-            if *action == Action::HoldAll {
-                play.s.standing.give(seat(side), Hold::Step, mine);
-                play.tell(Event::Held { side });
-            }
-            // 4.4.2, 4.5: both sides in turn, until neither declares; everybody who fired may be answered.
-            match frame {
-                Frame::Overwatch { passed: false, .. } => {
-                    play.then(&[Frame::Overwatch { side: side.enemy(), passed: true }]);
-                }
-                Frame::Answer { passed: false, .. } => {
-                    play.then(&[Frame::Answer { side: side.enemy(), passed: true }]);
-                }
-                _ => {}
-            }
-        }
-    }
 }
 
 /// First Player declares first.

@@ -320,6 +320,11 @@ pub struct AdvancedGame {
 }
 
 impl AdvancedGame {
+    /// 5.16.1: has the month come from which on something was there?
+    pub fn has_come(&self, from: Option<Month>) -> bool {
+        from.zip(self.month).is_none_or(|(from, now)| from <= now)
+    }
+
     /// The units of a scenario; `base` names the pack's card of one that a lab file wrote.
     pub fn new(
         pack: &'static Advanced,

@@ -12,14 +12,10 @@ use crate::{
 };
 
 /// A question about a position: what one side may do at a frame.
-#[derive(Clone, Copy, Debug)]
-pub struct Cx<'a> {
-    pub rules: &'a Panzer,
-    pub s: &'a State,
-    /// Who decides.
-    pub side: Side,
-    pub frame: Frame,
-}
+pub type Cx<'a> = rulebook::flow::Cx<'a, Panzer>;
+
+/// Who decided, and at which frame.
+pub type At = rulebook::flow::At<Panzer>;
 
 /// A position being changed.
 #[derive(Debug)]

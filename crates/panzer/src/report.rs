@@ -37,7 +37,7 @@ pub fn ending(rules: &Panzer, ending: &Ending) -> Message {
 pub fn prompt(rules: &Panzer, s: &State, side: Side) -> Prompt {
     let asked = match s.top() {
         Frame::Commands => !s.committed[side.index()],
-        frame => crate::flow::asks(rules, s, frame) == Some(side),
+        frame => rulebook::flow::asks(rules, s, frame) == Some(side),
     };
     if s.ending.is_some() {
         return Prompt { message: Message::new("prompt.over"), rule: "4.6.2".into() };
@@ -60,7 +60,11 @@ pub fn prompt(rules: &Panzer, s: &State, side: Side) -> Prompt {
         }
         Frame::Overwatch { .. } => (Message::new("prompt.overwatch"), "4.4.2"),
         Frame::Window(trigger) => {
-            let message = unit(Message::new("prompt.window"), "unit", s.walk.unit);
+            let message = unit(
+                Message::new("prompt.window"),
+                "unit",
+                s.triggers.iter().next().unwrap_or(s.walk.unit), // whoever gets on a vehicle, not the vehicle
+            );
             (message.term("trigger", format!("trigger.{}", trigger.key())), "4.4.2")
         }
         Frame::Answer { .. } => (Message::new("prompt.answer"), "4.4.2"),

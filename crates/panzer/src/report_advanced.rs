@@ -31,6 +31,11 @@ const fn damage_key(damage: Damage) -> &'static str {
     }
 }
 
+/// The numbers of the GP table: up to the first no effect, up to the second suppressed (6.5.4.4).
+fn cell(rules: &Panzer, gpf: u8, gpd: u8) -> (i16, i16) {
+    rules.advanced.as_deref().map_or((0, 0), |game| game.tables().gp_cell(gpf, gpd))
+}
+
 /// Whose it is, the sentence, and the facts.
 pub fn line(rules: &Panzer, event: &Event) -> (Option<Side>, Message, Value) {
     let id = |unit: UnitId| rules.id(unit).to_owned();
@@ -65,7 +70,8 @@ pub fn line(rules: &Panzer, event: &Event) -> (Option<Side>, Message, Value) {
                 .unit("unit", id(unit))
                 .unit("target", id(target))
                 .number("total", total);
-            let data = json!({ "kind": "gp", "unit": id(unit), "target": id(target), "gpf": gpf, "gpd": gpd,
+            let (n, s) = cell(rules, gpf, gpd);
+            let data = json!({ "kind": "gp", "unit": id(unit), "target": id(target), "gpf": gpf, "gpd": gpd, "n": n, "s": s,
                                "net": net, "roll": roll, "total": total, "outcome": outcome_key(outcome) });
             (of(unit), message, data)
         }
@@ -222,7 +228,8 @@ pub fn line(rules: &Panzer, event: &Event) -> (Option<Side>, Message, Value) {
             let message = Message::new(format!("log.barrage.{}", outcome_key(outcome)))
                 .unit("target", id(target))
                 .number("total", total);
-            let data = json!({ "kind": "barrage", "mission": mission, "target": id(target), "gpf": gpf, "gpd": gpd,
+            let (n, s) = cell(rules, gpf, gpd);
+            let data = json!({ "kind": "barrage", "mission": mission, "target": id(target), "gpf": gpf, "gpd": gpd, "n": n, "s": s,
                                "net": net, "roll": roll, "total": total, "outcome": outcome_key(outcome) });
             (of(target), message, data)
         }

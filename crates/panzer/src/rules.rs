@@ -5,13 +5,14 @@ use kernel::{
     Ask, Dice, Entry, Log, Message, Outcome, Pending, Prompt, Refusal, Rules, Seat, Secrecy, SetupError,
     Stamp, Stop, Template, Verdict, View, Viewer,
 };
+use rulebook::flow::{self, At};
 
 use crate::{
     action::{Action, Subject},
     command,
     event::Event,
     field::{Edge, Field},
-    fire, flow,
+    fire,
     frame::Frame,
     los::Los,
     pack::{Card, Pack, Scenario, ScenarioExtras, Side, Start, Tables, UnitDef, advanced::FeatureKind},
@@ -392,7 +393,7 @@ impl Rules for Panzer {
     fn verdict(&self, s: &State, seat: Seat, action: &Action) -> Verdict {
         match self.cx(s, seat) {
             Some(cx) => flow::check(&cx, action).into(),
-            None => Verdict::Illegal(flow::not_your_turn()),
+            None => Verdict::Illegal(crate::flow::not_your_turn()),
         }
     }
 
@@ -404,12 +405,12 @@ impl Rules for Panzer {
         dice: &mut Dice,
         log: &mut Log<Event>,
     ) -> Result<(), Stop> {
-        let cx = self.cx(s, seat).ok_or_else(flow::not_your_turn)?;
+        let cx = self.cx(s, seat).ok_or_else(crate::flow::not_your_turn)?;
         flow::check(&cx, action)?;
         let (frame, side) = (cx.frame, cx.side);
         let play = &mut Play { rules: self, s, dice, log };
-        flow::apply(play, frame, side, action)?;
-        flow::settle(play)?;
+        flow::apply::<Panzer>(play, At { side, frame }, action)?;
+        flow::settle::<Panzer>(play)?;
         play.s.stamp.renew();
         Ok(())
     }

@@ -1,7 +1,8 @@
 //! Preparing for play (2.0): the scenario's vehicles, where it puts them, and free set-up where it allows that.
 
 use hexgrid::Direction;
-use kernel::Refusal;
+use kernel::{Refusal, Stop};
+use rulebook::flow::Question;
 
 use crate::{
     action::{Action, Subject},
@@ -9,7 +10,7 @@ use crate::{
     event::Event,
     frame::Frame,
     pack::{Side, Start},
-    play::{Cx, Play},
+    play::{At, Cx, Play},
     rules::Panzer,
     state::{Flags, Place, State, Unit},
     units::UnitId,
@@ -84,83 +85,100 @@ fn equipped(rules: &Panzer, unit: UnitId, mut u: Unit) -> Unit {
     u
 }
 
-pub fn subjects(cx: &Cx, out: &mut Vec<Subject>) {
-    out.push(Subject::Phase);
-    // 6.6.7: passengers are placed with their vehicle.
-    let placed = |unit: &UnitId| cx.s.unit(*unit).on_map() && !cx.s.unit(*unit).passenger();
-    let mine = cx.rules.units_of(cx.side).iter().filter(|unit| placed(unit));
-    out.extend(mine.map(|unit| Subject::Unit(*unit)));
-}
+/// 2.0: a side with a set-up area places its vehicles.
+#[derive(Debug)]
+pub struct SetUp;
 
-pub fn options(cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
-    match subject {
-        // Twice as likely to be done as to begin again, where somebody chooses at random.
-        Subject::Phase => out.extend([Action::Done, Action::Deploy]),
-        Subject::Unit(unit) if cx.rules.vehicle(unit).side == cx.side && !cx.s.unit(unit).passenger() => {
-            let u = cx.s.unit(unit);
-            let turns = Direction::ALL.into_iter().filter(|facing| *facing != u.facing);
-            let turns = turns.map(|facing| Action::Place { unit, hex: u.hex, facing });
-            let others = cx.rules.zones[cx.side.index()].iter().filter(|hex| *hex != u.hex);
-            let others = others.map(|hex| Action::Place { unit, hex, facing: u.facing });
-            out.extend(turns.chain(others).filter(|action| check(cx, action).is_ok()));
-        }
-        _ => {}
+impl Question<Panzer> for SetUp {
+    fn asks(&self, _: &Panzer, _: &State, frame: Frame) -> Option<Side> {
+        let Frame::SetUp(side) = frame else { return None };
+        Some(side)
     }
-}
 
-pub fn check(cx: &Cx, action: &Action) -> Result<(), Refusal> {
-    match action {
-        Action::Done | Action::Deploy => Ok(()),
-        Action::Place { unit, hex, .. } => {
-            cx.rules.own(cx.side, *unit)?;
-            if !cx.s.unit(*unit).on_map() {
-                return cx.rules.no("2.0", "place.held").unit("unit", *unit).into();
-            }
-            if cx.s.unit(*unit).passenger() {
-                return cx.rules.no("6.6.7", "move.passenger").unit("unit", *unit).into();
-            }
-            if !cx.rules.zones[cx.side.index()].contains(*hex) {
-                return cx.rules.no("2.0", "place.zone").unit("unit", *unit).hex("hex", *hex).into();
-            }
-            let traction = cx.rules.vehicle(*unit).movement.traction;
-            if cx.rules.terrain_cost(traction, *hex).is_none() && !cx.rules.on_way(*hex) {
-                // 4.5.1.1.2
-                return cx
-                    .rules
-                    .no("4.5.1.1.2", "place.prohibited")
-                    .unit("unit", *unit)
-                    .hex("hex", *hex)
-                    .into();
-            }
-            let enemy = |other| cx.rules.vehicle(other).side != cx.side;
-            if cx.s.in_hex(*hex).any(enemy) {
-                return cx.rules.no("4.5.1.1.10", "place.enemy").unit("unit", *unit).hex("hex", *hex).into();
-            }
-            Ok(())
-        }
-        _ => Err(cx.rules.not_now()),
+    fn subjects(&self, cx: &Cx, out: &mut Vec<Subject>) {
+        out.push(Subject::Phase);
+        // 6.6.7: passengers are placed with their vehicle.
+        let placed = |unit: &UnitId| cx.s.unit(*unit).on_map() && !cx.s.unit(*unit).passenger();
+        let mine = cx.rules.units_of(cx.side).iter().filter(|unit| placed(unit));
+        out.extend(mine.map(|unit| Subject::Unit(*unit)));
     }
-}
 
-pub fn apply(play: &mut Play, side: Side, action: &Action) {
-    match action {
-        Action::Place { unit, hex, facing } => {
-            if play.s.unit(*unit).hex != *hex {
-                crate::works::leave(play.s, *unit);
+    fn options(&self, cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
+        match subject {
+            // Twice as likely to be done as to begin again, where somebody chooses at random.
+            Subject::Phase => out.extend([Action::Done, Action::Deploy]),
+            Subject::Unit(unit) if cx.rules.vehicle(unit).side == cx.side && !cx.s.unit(unit).passenger() => {
+                let u = cx.s.unit(unit);
+                let turns = Direction::ALL.into_iter().filter(|facing| *facing != u.facing);
+                let turns = turns.map(|facing| Action::Place { unit, hex: u.hex, facing });
+                let others = cx.rules.zones[cx.side.index()].iter().filter(|hex| *hex != u.hex);
+                let others = others.map(|hex| Action::Place { unit, hex, facing: u.facing });
+                out.extend(turns.chain(others).filter(|action| self.check(cx, action).is_ok()));
             }
-            let u = play.s.unit_mut(*unit);
-            (u.hex, u.facing) = (*hex, *facing);
-            crate::transport::carry(play, *unit, Place::Map);
-            play.tell(Event::Placed { unit: *unit, hex: *hex, facing: *facing });
-            crate::works::settle_in(play, *unit, false);
+            _ => {}
         }
-        Action::Deploy => {
-            for unit in play.rules.units_of(side) {
-                *play.s.unit_mut(*unit) = listed(play.rules, *unit);
+    }
+
+    fn check(&self, cx: &Cx, action: &Action) -> Result<(), Refusal> {
+        match action {
+            Action::Done | Action::Deploy => Ok(()),
+            Action::Place { unit, hex, .. } => {
+                cx.rules.own(cx.side, *unit)?;
+                if !cx.s.unit(*unit).on_map() {
+                    return cx.rules.no("2.0", "place.held").unit("unit", *unit).into();
+                }
+                if cx.s.unit(*unit).passenger() {
+                    return cx.rules.no("6.6.7", "move.passenger").unit("unit", *unit).into();
+                }
+                if !cx.rules.zones[cx.side.index()].contains(*hex) {
+                    return cx.rules.no("2.0", "place.zone").unit("unit", *unit).hex("hex", *hex).into();
+                }
+                let traction = cx.rules.vehicle(*unit).movement.traction;
+                if cx.rules.terrain_cost(traction, *hex).is_none() && !cx.rules.on_way(*hex) {
+                    // 4.5.1.1.2
+                    return cx
+                        .rules
+                        .no("4.5.1.1.2", "place.prohibited")
+                        .unit("unit", *unit)
+                        .hex("hex", *hex)
+                        .into();
+                }
+                let enemy = |other| cx.rules.vehicle(other).side != cx.side;
+                if cx.s.in_hex(*hex).any(enemy) {
+                    return cx
+                        .rules
+                        .no("4.5.1.1.10", "place.enemy")
+                        .unit("unit", *unit)
+                        .hex("hex", *hex)
+                        .into();
+                }
+                Ok(())
             }
-            finish(play);
+            _ => Err(cx.rules.not_now()),
         }
-        _ => finish(play),
+    }
+
+    fn apply(&self, play: &mut Play, at: At, action: &Action) -> Result<(), Stop> {
+        match action {
+            Action::Place { unit, hex, facing } => {
+                if play.s.unit(*unit).hex != *hex {
+                    crate::works::leave(play.s, *unit);
+                }
+                let u = play.s.unit_mut(*unit);
+                (u.hex, u.facing) = (*hex, *facing);
+                crate::transport::carry(play, *unit, Place::Map);
+                play.tell(Event::Placed { unit: *unit, hex: *hex, facing: *facing });
+                crate::works::settle_in(play, *unit, false);
+            }
+            Action::Deploy => {
+                for unit in play.rules.units_of(at.side) {
+                    *play.s.unit_mut(*unit) = listed(play.rules, *unit);
+                }
+                finish(play);
+            }
+            _ => finish(play),
+        }
+        Ok(())
     }
 }
 

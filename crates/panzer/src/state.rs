@@ -10,7 +10,7 @@ use crate::{
     assault::Assault,
     bail::BailQueue,
     fire::Fire,
-    frame::Frame,
+    frame::{Frame, Player},
     indirect::Indirect,
     movement::Walk,
     pack::Side,
@@ -465,5 +465,13 @@ impl State {
     /// Second Player (4.3.1).
     pub fn second(&self) -> Option<Side> {
         self.first.map(Side::enemy)
+    }
+
+    /// The side of a player, once initiative has been rolled (4.3.1).
+    pub fn side_of(&self, player: Player) -> Option<Side> {
+        match player {
+            Player::First => self.first,
+            Player::Second => self.second(),
+        }
     }
 }

@@ -7,7 +7,8 @@ use crate::{
     movement,
     pack::Side,
     play::Play,
-    state::{Command, Flags},
+    rules::Panzer,
+    state::{Command, Flags, State},
     units::UnitId,
 };
 
@@ -25,6 +26,19 @@ pub fn suppress(play: &mut Play, unit: UnitId) {
     }
 }
 
+impl Panzer {
+    /// 6.8.3.1: what is added to the roll for recovery, for a Command and for having been fired at.
+    pub fn recovery_modifiers(&self, s: &State, unit: UnitId) -> [i8; 2] {
+        let Some(game) = self.advanced.as_deref() else { return [0; 2] };
+        let (tables, u) = (game.tables(), s.unit(unit));
+        // 6.8.3.1.1: a passenger has the Command of its vehicle.
+        let command = u.aboard.some().map_or(u.command, |vehicle| s.unit(vehicle).command);
+        let given = if command == Command::NoCommand { 0 } else { tables.recovery_command };
+        let fired_at = if u.is(Flags::UNDER_FIRE) { tables.recovery_fired_at } else { 0 }; // 6.8.3.1.2
+        [given, fired_at]
+    }
+}
+
 /// 6.8.3: each Suppression/Off may come off. 6.8.4: then Suppression/On is turned to Off.
 pub fn recover(play: &mut Play) -> Result<(), Stop> {
     let Some(game) = play.rules.advanced.as_deref() else { return Ok(()) };
@@ -32,18 +46,11 @@ pub fn recover(play: &mut Play) -> Result<(), Stop> {
     for side in Side::ALL {
         for unit in play.rules.units_of(side) {
             let u = *play.s.unit(*unit);
-            if !u.on_map() || !u.is(Flags::SUPPRESSED_OFF) {
+            // 5.15: nobody is left in an abandoned vehicle.
+            if !u.on_map() || !u.is(Flags::SUPPRESSED_OFF) || u.is(Flags::BAILED) {
                 continue;
             }
-            let mut modifier = 0;
-            // 6.8.3.1.1: a passenger has the Command of its vehicle.
-            let command = u.aboard.some().map_or(u.command, |vehicle| play.s.unit(vehicle).command);
-            if command != Command::NoCommand {
-                modifier += tables.recovery_command;
-            }
-            if u.is(Flags::UNDER_FIRE) {
-                modifier += tables.recovery_fired_at; // 6.8.3.1.2
-            }
+            let modifier = play.rules.recovery_modifiers(play.s, *unit).iter().sum::<i8>();
             play.log.reveal(); // the modifier tells whether it had a Command
             let roll = play.roll(side, "roll.recovery", "6.8.3")?;
             let total = i16::from(roll) + i16::from(modifier);

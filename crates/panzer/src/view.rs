@@ -78,7 +78,7 @@ fn turn(rules: &Panzer, s: &State) -> TurnView {
             format!("phase.{}", s.phase.key())
         }),
         rule: if setting_up { "2.0" } else { s.phase.rule() }.to_owned(),
-        seat: crate::flow::asks(rules, s, s.top()).filter(|_| s.phase != Phase::Command).map(seat),
+        seat: rulebook::flow::asks(rules, s, s.top()).filter(|_| s.phase != Phase::Command).map(seat),
         conditions,
     }
 }

@@ -1,4 +1,4 @@
-//! Random play of a game's rules, measured: decisions per second, time of a whole game, cost of a copy of the state,
+//! Benchmarks random play of a game's rules: decisions per second, time for a whole game, cost of copying the state,
 //! allocations. Seconds are the thread's own processor time, so that other programs on the machine do not count.
 
 use cpu_time::ThreadTime;
@@ -8,8 +8,8 @@ use rand_chacha::ChaCha8Rng;
 use rand_core::SeedableRng;
 use serde::Serialize;
 
-/// Runs a piece of work and returns how often it allocated. The program brings it, because counting takes the place of
-/// the global allocator.
+/// Runs a piece of work and returns the number of allocations it made. The program passes it in, because counting
+/// requires replacing the global allocator.
 pub type CountAllocations = fn(&mut dyn FnMut()) -> u64;
 
 #[derive(Debug, Serialize)]
@@ -38,7 +38,7 @@ impl<R: Rules> Player<R> {
         Player { subjects: Vec::new(), actions: Vec::new(), log: Log::default() }
     }
 
-    /// One random game, to its end or for so many decisions; returns their number.
+    /// Plays one random game, to its end or up to a number of decisions; returns the number of decisions.
     fn play(
         &mut self,
         rules: &R,
@@ -92,7 +92,7 @@ pub fn measure<R: Rules>(
 ) -> Result<Figures, SetupError> {
     let mut player = Player::<R>::new();
     let mut state = start.clone();
-    // Warm up: let every buffer grow to its size.
+    // Warm up: let every buffer grow to its final size.
     let (mut dice, mut rng) = (Dice::from_number(0), ChaCha8Rng::seed_from_u64(0));
     let first = player.play(rules, &mut state, &mut dice, &mut rng, None)?;
 
@@ -107,12 +107,12 @@ pub fn measure<R: Rules>(
 
     state.clone_from(start);
     let (mut dice, mut rng) = (Dice::from_number(0), ChaCha8Rng::seed_from_u64(0));
-    // Its buffer of rolls grows once before the count.
+    // Let the dice's buffer of rolls grow before counting.
     for _ in 0..64 {
         dice.roll(6).map_err(|error| failed(error.to_string()))?;
     }
     dice.forget();
-    // The same game again, up to where its end would be put into words.
+    // The same game again, stopping before its end is put into words.
     let mut counted = Ok(0);
     let allocations = count_allocations(&mut || {
         counted = player.play(rules, &mut state, &mut dice, &mut rng, Some(first));

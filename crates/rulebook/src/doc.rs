@@ -1,11 +1,11 @@
-//! A pack as one document before anything is resolved: lists of items with a key, and tables. Files and overlays are
-//! merged here, so that an overlay can name any field and the result is checked as a whole.
+//! A pack as one document, before any reference is resolved: lists of items with a key, and tables. Files and overlays
+//! are merged here, so that an overlay can name any field and the result is checked as a whole.
 
 use std::{collections::BTreeMap, fmt};
 
 use toml::{Table, Value};
 
-/// What is wrong with a file of a pack or with an overlay: where, and what would do.
+/// A fault in a pack file or an overlay: where it is, and what would be accepted.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{file}: {}{why}", if .item.is_empty() { String::new() } else { format!("{}: ", .item) })]
 pub struct DocError {
@@ -107,7 +107,7 @@ impl Doc {
         Ok(())
     }
 
-    /// The whole as one table, for a typed reader.
+    /// The whole document as one table, for a typed reader.
     pub fn table(&self) -> Table {
         let mut all = self.tables.clone();
         for list in self.schema.lists {
@@ -167,7 +167,7 @@ impl Doc {
             }
             (Some(at), false, false) => {
                 let item = &mut entries[at].1;
-                // A unit has one of the two: naming one takes the other away.
+                // A unit has either of the two: setting one removes the other.
                 for (given, other) in [("setup", "arrival"), ("arrival", "setup")] {
                     if over.contains_key(given) && !over.contains_key(other) {
                         item.remove(other);
@@ -236,7 +236,7 @@ fn merge(base: &mut Table, over: &Table) {
 pub struct Change {
     /// E.g. `unit de-henke`, `tables`.
     pub item: String,
-    /// E.g. `front.attack`; empty for an item as a whole.
+    /// E.g. `front.attack`; empty for the item as a whole.
     pub field: String,
     /// As TOML; `None` = was not there.
     pub old: Option<String>,

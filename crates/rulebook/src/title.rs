@@ -8,8 +8,8 @@ use serde_json::Value;
 
 use crate::bench::{CountAllocations, Figures};
 
-/// A game as the program lists it: how to make it, its map, what is checked of its pack and what is measured of its
-/// rules. Each game implements it once; nothing outside a game asks which game it is.
+/// A game as the program lists it: how to create it, its map, the checks of its pack and the benchmarks of its rules.
+/// Each game implements it once; code outside a game never asks which game it is.
 pub trait Title: Send + Sync {
     /// The game's id, the same as in [`kernel::GameInfo`].
     fn id(&self) -> &'static str;
@@ -17,10 +17,10 @@ pub trait Title: Send + Sync {
     /// The game with its shipped pack.
     fn game(&self) -> Result<Arc<dyn Game>, SetupError>;
 
-    /// The map the game is played on; of a game with geomorphic boards some of them, laid together to be looked at.
+    /// The map the game is played on; for a game with geomorphic boards, some of them laid together as a sample.
     fn map(&self) -> Result<&'static Map, SetupError>;
 
-    /// The map of one scenario, or one board, where the game lays its map anew for each.
+    /// The map of one scenario, or one board, if the game lays out its map anew for each.
     fn map_of(&self, _scenario: Option<&str>, board: Option<u16>) -> Result<Option<Map>, SetupError> {
         match board {
             Some(_) => Err(SetupError::Bad(format!("{} has no boards", self.id()))),
@@ -33,13 +33,13 @@ pub trait Title: Send + Sync {
         render::Options::default()
     }
 
-    /// Every stated fact about the map, tested.
+    /// Tests every stated fact about the map.
     fn check_map(&self) -> Result<Report, SetupError>;
 
-    /// What is wrong with the pack besides its map and its words, in words for its maker; empty if all holds.
+    /// Faults of the pack besides its map and its messages, in words for its author; empty if there are none.
     fn check_pack(&self) -> Vec<String>;
 
-    /// Measure random play of the rules, in the game's largest scenario if none is named.
+    /// Benchmarks random play of the rules, in the game's largest scenario if none is named.
     fn bench(
         &self,
         scenario: Option<&str>,
@@ -48,7 +48,7 @@ pub trait Title: Send + Sync {
         allocations: CountAllocations,
     ) -> Result<Figures, SetupError>;
 
-    /// Measure whatever else matters to this game, such as lines of sight.
+    /// Benchmarks whatever else matters to this game, such as lines of sight.
     fn bench_more(&self, _scenario: Option<&str>) -> Result<Option<Measured>, SetupError> {
         Ok(None)
     }
@@ -57,9 +57,9 @@ pub trait Title: Send + Sync {
 /// Figures that only one game has.
 #[derive(Clone, Debug)]
 pub struct Measured {
-    /// Name of the figures in JSON.
+    /// Name of the figures in JSON output.
     pub name: &'static str,
     pub figures: Value,
-    /// The same for people, a line each.
+    /// The same for people, one line each.
     pub lines: Vec<String>,
 }

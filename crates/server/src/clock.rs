@@ -3,7 +3,7 @@
 use kernel::{Pending, Seat, SeatSet};
 use serde::{Deserialize, Serialize};
 
-use crate::protocol::{Clock, ClockView};
+use crate::protocol::{Clock, ClockView, Vacation};
 
 /// The time left of each seat, as of `since`; the clocks of the `running` seats run from there.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -14,6 +14,9 @@ pub struct Clocks {
     /// The players have agreed to stop them.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub paused: bool,
+    /// They stand for somebody who is away, until a certain day.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub vacation: Option<Vacation>,
 }
 
 impl Clocks {
@@ -23,7 +26,13 @@ impl Clocks {
             Clock::Live { base_s, .. } => i64::from(*base_s) * 1000,
             Clock::Turn { hours } => i64::from(*hours) * 3_600_000,
         };
-        Clocks { left: vec![each; seats], running: SeatSet::default(), since: 0, paused: false }
+        Clocks {
+            left: vec![each; seats],
+            running: SeatSet::default(),
+            since: 0,
+            paused: false,
+            vacation: None,
+        }
     }
 
     /// The decision is with `pending` from `now` on.
@@ -66,19 +75,21 @@ impl Clocks {
         self.since = now;
     }
 
-    /// From now on nobody's time runs.
-    pub fn pause(&mut self, now: i64) {
+    /// From now on nobody's time runs, until somebody lets it run or a vacation is over.
+    pub fn pause(&mut self, now: i64, vacation: Option<Vacation>) {
         for seat in self.running.iter() {
             if let Some(left) = self.left.get_mut(usize::from(seat.0)) {
                 *left -= now - self.since;
             }
         }
         (self.running, self.since, self.paused) = (SeatSet::default(), now, true);
+        self.vacation = vacation;
     }
 
     /// The time of whoever decides runs again.
     pub fn go_on(&mut self, pending: &Pending, now: i64) {
         (self.running, self.since, self.paused) = (pending.seats(), now, false);
+        self.vacation = None;
     }
 
     /// The server was away: a live clock does not count that, a play-by-turn one does.
@@ -93,13 +104,16 @@ impl Clocks {
         if self.running.contains(seat) { left - (now - self.since).max(0) } else { left }
     }
 
-    /// When the first running clock is empty.
+    /// When the first running clock is empty, or a vacation is over.
     pub fn deadline(&self) -> Option<i64> {
-        self.running
-            .iter()
-            .filter_map(|s| self.left.get(usize::from(s.0)))
-            .map(|left| self.since + left)
-            .min()
+        let empty =
+            self.running.iter().filter_map(|s| self.left.get(usize::from(s.0))).map(|left| self.since + left);
+        empty.chain(self.vacation.map(|away| away.until)).min()
+    }
+
+    /// Has the day come on which they run again?
+    pub fn back(&self, now: i64) -> bool {
+        self.vacation.is_some_and(|away| away.until <= now)
     }
 
     /// Whose time is up.
@@ -148,13 +162,25 @@ mod tests {
         let clock = Clock::Live { base_s: 10, increment_s: 0 };
         let mut clocks = Clocks::new(&clock, 2);
         clocks.pass(&clock, &Pending::One(Seat(0)), 1000);
-        clocks.pause(3000);
+        clocks.pause(3000, None);
         assert_eq!(clocks.deadline(), None);
         clocks.pass(&clock, &Pending::One(Seat(1)), 50_000);
         assert_eq!(clocks.left(Seat(1), 60_000), 10_000);
         clocks.go_on(&Pending::One(Seat(0)), 70_000);
         assert_eq!(clocks.left(Seat(0), 71_000), 7000);
         assert_eq!(clocks.deadline(), Some(78_000));
+    }
+
+    #[test]
+    fn a_vacation_ends_by_itself() {
+        let clock = Clock::Turn { hours: 24 };
+        let mut clocks = Clocks::new(&clock, 2);
+        clocks.pass(&clock, &Pending::One(Seat(0)), 0);
+        clocks.pause(1000, Some(Vacation { by: Seat(0), until: 5000 }));
+        assert_eq!((clocks.deadline(), clocks.fallen(9000)), (Some(5000), None));
+        assert!(!clocks.back(4999) && clocks.back(5000));
+        clocks.go_on(&Pending::One(Seat(0)), 5000);
+        assert_eq!((clocks.vacation, clocks.left(Seat(0), 6000)), (None, 24 * 3_600_000 - 2000));
     }
 
     #[test]

@@ -25,8 +25,11 @@ use crate::snapshot;
 use crate::store::{Listing, Store, StoreError};
 use crate::webhook::Webhooks;
 
-/// So long before a clock runs out its owner is reminded.
+/// So long before a clock runs out its owner is reminded at the earliest.
 const REMIND_MS: i64 = 3 * 3_600_000;
+/// How often it is looked for such clocks, and how often the memory is tidied, in seconds.
+const REMIND_EVERY: u32 = 10;
+const TIDY_EVERY: u32 = 60;
 
 type Slot = Arc<AsyncMutex<Option<Room>>>;
 
@@ -222,8 +225,10 @@ impl Hub {
                 let Some(hub) = me.upgrade() else { return };
                 hub.check_clocks().await;
                 ticks = ticks.wrapping_add(1);
-                if ticks.is_multiple_of(60) {
+                if ticks.is_multiple_of(REMIND_EVERY) {
                     hub.remind().await;
+                }
+                if ticks.is_multiple_of(TIDY_EVERY) {
                     hub.evict();
                     let tidied = hub.store.write(vec![hub.notices.tidy(ids::now_ms())]).await;
                     if let Err(error) = tidied {
@@ -248,27 +253,31 @@ impl Hub {
         }
     }
 
-    /// Whoever's clock runs out soon and who is not here is told so, once for each time it is theirs.
+    /// Whoever's clock runs out soon is told so, once for each time it is theirs: the page may be open and nobody look at it.
     async fn remind(&self) {
         let now = ids::now_ms();
-        let due = match self.store.clocks_due(now + REMIND_MS).await {
+        let due = match self.store.clocks_running_out(now + REMIND_MS).await {
             Ok(due) => due,
             Err(error) => {
                 tracing::error!(%error, "cannot look at the clocks");
                 return;
             }
         };
-        for id in due {
+        for (id, deadline, clock) in due {
+            let known = lock(&self.reminded).get(&id) == Some(&deadline);
+            if known || deadline - now > clock.warning_ms() {
+                continue;
+            }
             let Ok(room) = self.room(&id).await else { continue };
-            let Some(deadline) = room.row.deadline else { continue };
-            if lock(&self.reminded).insert(id.clone(), deadline) == Some(deadline) {
+            lock(&self.reminded).insert(id.clone(), deadline);
+            if room.is_paused() {
                 continue;
             }
             let awaiting = SeatSet(room.row.awaiting as u8);
             let drafts: Vec<Draft> = room
                 .seats
                 .iter()
-                .filter(|s| awaiting.contains(s.seat) && !room.online(s.seat))
+                .filter(|s| awaiting.contains(s.seat))
                 .filter_map(|s| {
                     let user = s.holder()?;
                     Some(self.notices.draft(user, NoticeKind::ClockLow, &id, &room.row.title, Some(s.seat)))
@@ -294,6 +303,7 @@ impl Hub {
         };
         for id in due {
             let outcome = match self.room(&id).await {
+                Ok(mut room) if room.is_back(now) => room.go_on(self, None).await.map(|_| ()),
                 Ok(mut room) => match room.check_clocks(now) {
                     Some(seat) => room.resign(self, seat, true).await.map(|_| ()),
                     // The server was away, which does not count: write when the clock now runs out.

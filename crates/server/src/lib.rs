@@ -9,6 +9,7 @@ pub mod bots;
 pub mod clock;
 pub mod config;
 pub mod error;
+pub mod finished;
 pub mod guard;
 pub mod http;
 pub mod hub;

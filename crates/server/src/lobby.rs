@@ -247,6 +247,7 @@ async fn open(
         created: now,
         updated: now,
         analysis: terms.analysis,
+        turn: 0,
     };
     let mut statements = vec![row.insert()];
     statements.extend(seats.iter().map(SeatRow::insert));
@@ -394,6 +395,7 @@ pub async fn rematch(hub: &Hub, user: &UserRow, id: &str, swap: bool) -> Result<
         imported: None,
         created: now,
         updated: now,
+        turn: 0,
         ..old.row.clone()
     };
     let mut before = old.row.clone();

@@ -4,18 +4,15 @@
 //! mean worth of what follows is what could be expected when the die after them was about to fall; with that die fixed as
 //! well, the mean is what it brought. The difference is the luck of that die, in whatever order a game rolls and reads them.
 
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use kernel::journal::Journal;
-use kernel::{Dice, Game, Pending, Seat, Table, dice::seed_from_number};
+use kernel::{Dice, Pending, Seat, Table, dice::seed_from_number};
 use rand_chacha::ChaCha8Rng;
 use rand_core::SeedableRng as _;
 
-use crate::bots::BotProvider;
 use crate::error::Result;
+use crate::finished::{Finished, Move, replay, units};
 use crate::protocol::{Luck, Measure, RollLuck, Standing};
-use crate::review::{Move, moves, replay, units};
 
 /// The whole reckoning ends by then.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -27,17 +24,10 @@ const FOLLOW: usize = 12;
 /// So many dice of one decision are reckoned one by one; further ones count together with the last.
 const DICE: usize = 4;
 
+#[derive(Debug)]
 pub struct Reckoner {
-    pub game: Arc<dyn Game>,
-    pub bots: Arc<dyn BotProvider>,
-    pub journal: Journal,
+    pub finished: Finished,
     pub measure: Measure,
-}
-
-impl std::fmt::Debug for Reckoner {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Reckoner").finish_non_exhaustive()
-    }
 }
 
 /// A die as the log told it.
@@ -49,8 +39,8 @@ struct Fallen {
 impl Reckoner {
     pub fn reckon(&self) -> Result<Luck> {
         let until = Instant::now() + PATIENCE;
-        let moves = moves(&self.journal)?;
-        let mut table = self.game.open(&self.journal.setup)?;
+        let moves = self.finished.moves()?;
+        let mut table = self.finished.begin()?;
         let mut luck = Luck { measure: self.measure, rolls: Vec::new(), unreckoned: 0, course: Vec::new() };
         let mut left = moves.iter().filter(|one| !one.rolls.is_empty()).count();
         let mut turn = None;
@@ -85,7 +75,7 @@ impl Reckoner {
     /// What a position is worth to the first seat.
     fn worth(&self, table: &dyn Table) -> Option<f64> {
         match self.measure {
-            Measure::Points => self.bots.worth(&self.journal.setup.game, table, Seat(0)),
+            Measure::Points => self.finished.bots.worth(self.finished.game_id(), table, Seat(0)),
             Measure::Units => Some(units(table, Seat(0))),
         }
     }
@@ -125,9 +115,8 @@ impl Reckoner {
             if heading || (seat == one.seat && table.prompt(seat).message.key == asked) {
                 break;
             }
-            let Some(next) = self.bots.quick(&self.journal.setup.game, &*table, seat, &mut rng) else {
-                break;
-            };
+            let quick = self.finished.bots.quick(self.finished.game_id(), &*table, seat, &mut rng);
+            let Some(next) = quick else { break };
             let Ok(applied) = table.apply(seat, &next, &mut dice) else { break };
             heading = applied.entries.iter().any(|entry| entry.level == 0);
         }

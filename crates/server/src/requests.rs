@@ -160,7 +160,7 @@ async fn answer_here(
         }
         Request::GoOn { seat, .. } => {
             room.must_hold(id, seat)?;
-            room.go_on(hub).await.map(done)
+            room.go_on(hub, Some(seat)).await.map(done)
         }
         Request::TakeSeat { seat, .. } => {
             let id = id.ok_or_else(|| Fault::new(ErrorCode::Unauthorized, "who are you?"))?;

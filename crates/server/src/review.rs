@@ -4,13 +4,13 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use kernel::journal::{Deed, Journal};
-use kernel::{Applied, Dice, Game, Pending, Seat, Table, Viewer};
+use kernel::{Dice, Pending, Seat, Table};
 use rand_chacha::ChaCha8Rng;
 use rand_core::SeedableRng as _;
 
-use crate::bots::{BotProvider, Cancel};
-use crate::error::{Fault, Result};
+use crate::bots::Cancel;
+use crate::error::Result;
+use crate::finished::{Finished, replay, units};
 use crate::ids;
 use crate::protocol::{ReviewItem, Reviewed};
 
@@ -27,32 +27,18 @@ const AHEAD: usize = 40;
 /// A loss shows so many decisions later at the latest.
 const ECHO: usize = 6;
 
+#[derive(Debug)]
 pub struct Reader {
-    pub game: Arc<dyn Game>,
-    pub bots: Arc<dyn BotProvider>,
-    pub journal: Journal,
+    pub finished: Finished,
     pub level: String,
     pub seat: Seat,
-}
-
-impl std::fmt::Debug for Reader {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Reader").field("level", &self.level).field("seat", &self.seat).finish_non_exhaustive()
-    }
-}
-
-/// A decision in force.
-pub(crate) struct Move<'a> {
-    pub seat: Seat,
-    pub action: &'a str,
-    pub rolls: &'a [u8],
 }
 
 impl Reader {
     pub fn read(&self) -> Result<Reviewed> {
         let until = Instant::now() + PATIENCE;
-        let moves = moves(&self.journal)?;
-        let mut table = self.game.open(&self.journal.setup)?;
+        let moves = self.finished.moves()?;
+        let mut table = self.finished.begin()?;
         // How the side stood before each decision and after the last.
         let mut worths = vec![units(&*table, self.seat)];
         for one in &moves {
@@ -72,7 +58,7 @@ impl Reader {
         candidates.truncate(CLOSELY);
         candidates.sort_by_key(|(n, _)| *n);
 
-        let mut table = self.game.open(&self.journal.setup)?;
+        let mut table = self.finished.begin()?;
         let (mut at, mut looked, mut items) = (0, 0, Vec::new());
         for (n, _) in candidates {
             while at < n {
@@ -100,7 +86,8 @@ impl Reader {
             std::thread::park_timeout(PONDER);
             alarm.hurry();
         });
-        let choice = self.bots.choose(&self.journal.setup.game, table, self.seat, &self.level, &cancel);
+        let choice =
+            self.finished.bots.choose(self.finished.game_id(), table, self.seat, &self.level, &cancel);
         timer.thread().unpark();
         let choice = choice?;
         if choice.action == played {
@@ -130,7 +117,7 @@ impl Reader {
                 if copy.turn() != turn {
                     break;
                 }
-                let next = self.bots.quick(&self.journal.setup.game, &*copy, seat, &mut rng);
+                let next = self.finished.bots.quick(self.finished.game_id(), &*copy, seat, &mut rng);
                 if next.is_none_or(|next| copy.apply(seat, &next, &mut dice).is_err()) {
                     break;
                 }
@@ -139,38 +126,4 @@ impl Reader {
         }
         Some(sum / f64::from(TIMES))
     }
-}
-
-/// The decisions of a journal that are in force.
-pub(crate) fn moves(journal: &Journal) -> Result<Vec<Move<'_>>> {
-    let live = journal.in_force().map_err(Fault::internal)?;
-    let of = |n: usize| match &journal.records.get(n)?.deed {
-        Deed::Act { action, rolls, .. } => Some(Move { seat: journal.records[n].seat, action, rolls }),
-        _ => None,
-    };
-    Ok(live.into_iter().filter_map(of).collect())
-}
-
-/// Take a decision again, with the dice as they fell.
-pub(crate) fn replay(table: &mut dyn Table, one: &Move<'_>) -> Result<Applied> {
-    let mut dice = Dice::scripted(one.rolls.to_vec());
-    table.apply(one.seat, one.action, &mut dice).map_err(Fault::internal)
-}
-
-/// Units of a side less those of the others; one that lost strength counts half.
-pub(crate) fn units(table: &dyn Table, seat: Seat) -> f64 {
-    let view = table.view(Viewer::Referee);
-    let lost = |at: &str| matches!(at, "dead" | "gone" | "eliminated" | "due" | "pool");
-    view.pieces
-        .iter()
-        .filter(|piece| !lost(&piece.at))
-        .map(|piece| {
-            let own = if piece.face.reduced { 0.5 } else { 1.0 };
-            match piece.seat {
-                Some(of) if of == seat => own,
-                Some(_) => -own,
-                None => 0.0,
-            }
-        })
-        .sum()
 }

@@ -1,4 +1,4 @@
-//! Players against each other: everybody meets everybody, from both sides with the same dice.
+//! Players against each other: every pair meets, from both sides with the same dice.
 
 use std::{fmt::Write as _, path::Path, sync::Arc, time::Duration};
 
@@ -20,7 +20,7 @@ pub struct Arena<'a> {
     pub game: Arc<dyn Game>,
     pub setup: Setup,
     pub players: Vec<Spec>,
-    /// Games that each pair plays; half of them from each side.
+    /// Games per pair; half of them from each side.
     pub games: u64,
     pub seed: u64,
     pub jobs: usize,
@@ -44,12 +44,12 @@ pub struct Bout {
     pub seats: [usize; 2],
     #[serde(flatten)]
     pub record: Record,
-    /// Thinking by seat: all of it, the longest phase (decisions that follow each other), in milliseconds, and how many
+    /// Thinking time by seat: total and longest phase (consecutive decisions), in milliseconds, and the number of
     /// decisions.
     pub ms: [(f64, f64, u32); 2],
 }
 
-/// What came of it.
+/// The results of a tournament.
 #[derive(Clone, Debug, Serialize)]
 pub struct Standings {
     pub game: String,
@@ -57,11 +57,11 @@ pub struct Standings {
     pub games: usize,
     pub players: Vec<Standing>,
     pub pairs: Vec<Pair>,
-    /// Who lost by misbehaving, and how: the first of each kind.
+    /// Players that lost by misbehaving, and how: the first of each kind.
     pub forfeits: Vec<String>,
 }
 
-/// A player's line, strongest first.
+/// A player's row, strongest first.
 #[derive(Clone, Debug, Serialize)]
 pub struct Standing {
     pub name: String,
@@ -92,7 +92,7 @@ pub struct Pair {
 }
 
 impl Arena<'_> {
-    /// Play whatever is not in the file yet.
+    /// Plays the games that are not in the file yet.
     pub fn run(&self) -> Result<Vec<Bout>> {
         if self.game.info().seats.len() != 2 {
             bail!("an arena wants a game for two");
@@ -103,7 +103,7 @@ impl Arena<'_> {
         for player in &self.players {
             player.check(&self.setup.game)?;
         }
-        // Fail before the first game, not in it.
+        // Fail before the first game, not during it.
         self.game.open(&self.setup)?;
         let pairs = self.pairs();
         let rounds = self.games.div_ceil(2);
@@ -116,7 +116,7 @@ impl Arena<'_> {
             progress: self.progress,
             noun: "games",
         };
-        // All pairs meet once before any meets again, so that a half-done arena says something, too.
+        // All pairs meet once before any meets again, so that a half-finished arena is informative, too.
         let seed = |index: usize| self.seed + (index / 2 / pairs.len()) as u64;
         batch.run(
             |index| format!("seed {}", seed(index)),
@@ -235,7 +235,7 @@ impl Arena<'_> {
     }
 }
 
-/// Names that differ even if somebody plays against himself.
+/// Names that differ even if a player meets itself.
 fn names(players: &[Spec]) -> Vec<String> {
     let mut out: Vec<String> = Vec::new();
     for player in players {
@@ -247,7 +247,7 @@ fn names(players: &[Spec]) -> Vec<String> {
 }
 
 impl Standings {
-    /// For a terminal.
+    /// The standings for a terminal.
     pub fn table(&self) -> String {
         let percent = |x: f64| format!("{:.0} %", 100.0 * x);
         let interval =
@@ -285,7 +285,7 @@ impl Standings {
     }
 }
 
-/// Text in columns as wide as they must be: the first to the left, the others to the right.
+/// Text in aligned columns: the first to the left, the others to the right.
 fn columns<const N: usize>(rows: &[[String; N]]) -> String {
     let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
     let mut out = String::new();
@@ -299,5 +299,5 @@ fn columns<const N: usize>(rows: &[[String; N]]) -> String {
     out
 }
 
-/// How long programs may think, if nothing else is said.
+/// The default time limit of programs.
 pub const PATIENCE: Duration = Duration::from_secs(10);

@@ -1,5 +1,5 @@
-//! Many pieces of work at once, written to a file in their own order: the file is the same whatever the number of jobs,
-//! and an interrupted one is taken up where it ended.
+//! Many tasks in parallel, whose results are written to a file in order: the file is the same whatever the number of
+//! jobs, and an interrupted one is continued where it ended.
 
 use std::{
     collections::BTreeMap,
@@ -17,24 +17,24 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::Value;
 
-/// Work to be done: `total` pieces, numbered from 0.
+/// Work to be done: `total` tasks, numbered from 0.
 #[derive(Clone, Debug)]
 pub struct Batch<'a> {
     /// The first line of the file: everything that the results depend on.
     pub header: Value,
     pub total: usize,
-    /// Pieces at once; 0 for one per core.
+    /// Tasks in parallel; 0 for one per core.
     pub jobs: usize,
     pub out: Option<&'a Path>,
-    /// Show how far it is.
+    /// Show a progress bar.
     pub progress: bool,
-    /// What the pieces are called in the progress bar.
+    /// What the tasks are called in the progress bar.
     pub noun: &'static str,
 }
 
 impl Batch<'_> {
-    /// Do what is not yet in the file, and give all results in order. A piece that fails or panics ends the run with
-    /// an error that begins with its `name`; everything before it is in the file.
+    /// Runs the tasks that are not yet in the file, and returns all results in order. A task that fails or panics ends
+    /// the run with an error that begins with its `name`; everything before it is in the file.
     pub fn run<R>(
         &self,
         name: impl Fn(usize) -> String,
@@ -82,14 +82,14 @@ impl Batch<'_> {
                 });
             }
             drop(send);
-            // What is done before its turn waits.
+            // Results that are ready before their turn wait here.
             let mut waiting: BTreeMap<usize, R> = BTreeMap::new();
             let mut failed: Option<(usize, anyhow::Error)> = None;
             for (index, result) in receive {
                 match result {
                     Ok(result) => waiting.insert(index, result),
                     Err(error) => {
-                        // No new piece begins; those that have begun, all before it among them, are done first.
+                        // No new task begins; those that have begun, including all before it, are finished first.
                         stop.store(true, Ordering::Relaxed);
                         if failed.as_ref().is_none_or(|(first, _)| index < *first) {
                             failed = Some((index, error));
@@ -115,7 +115,7 @@ impl Batch<'_> {
     }
 }
 
-/// A panic as an error, so that it ends the run instead of one thread of it.
+/// Turns a panic into an error, so that it ends the run instead of one of its threads.
 fn caught<R>(work: impl FnOnce() -> Result<R>) -> Result<R> {
     std::panic::catch_unwind(std::panic::AssertUnwindSafe(work)).unwrap_or_else(|panic| {
         let text = panic
@@ -137,7 +137,7 @@ pub fn read<R: DeserializeOwned>(path: &Path) -> Result<(Value, Vec<R>)> {
     }
 }
 
-/// Write a file of results anew.
+/// Writes a new file of results.
 pub fn write<R: Serialize>(path: &Path, header: &Value, results: &[R]) -> Result<()> {
     let mut file = File::create(path).with_context(|| path.display().to_string())?;
     let mut out = std::io::BufWriter::new(&mut file);
@@ -149,7 +149,7 @@ pub fn write<R: Serialize>(path: &Path, header: &Value, results: &[R]) -> Result
     Ok(())
 }
 
-/// Open a file to go on with it; what an interruption left of its last line is cut off.
+/// Opens a file to continue it; an incomplete last line left by an interruption is cut off.
 fn take_up<R: DeserializeOwned>(path: &Path, header: &Value) -> Result<(Vec<R>, File)> {
     let name = || path.display().to_string();
     let mut file = OpenOptions::new()
@@ -177,7 +177,7 @@ fn take_up<R: DeserializeOwned>(path: &Path, header: &Value) -> Result<(Vec<R>, 
     Ok((results, file))
 }
 
-/// Header, results and the length of all whole lines.
+/// Header, results and the length of all complete lines.
 fn parse<R: DeserializeOwned>(mut input: impl BufRead, path: &Path) -> Result<(Option<Value>, Vec<R>, u64)> {
     let (mut header, mut results, mut good) = (None, Vec::new(), 0);
     let mut line = Vec::new();

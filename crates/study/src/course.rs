@@ -1,4 +1,5 @@
-//! What happens in a turn, counted from the battle report: attacks, those that drive the enemy out, towns that change hands.
+//! What happens in a turn, counted from the battle report: attacks, attacks that drive the enemy out, towns that change
+//! hands.
 
 use std::collections::BTreeMap;
 
@@ -6,8 +7,8 @@ use kernel::{Seat, StudyInfo, Survey, log::Entry};
 
 use crate::play::TurnRecord;
 
-/// Keys of the tallies that are counted here, each by the seat that did it in the turn. A game asks for them by naming them among
-/// [`StudyInfo::tallies`].
+/// Keys of the tallies that are counted here, each for the seat that acted in the turn. A game requests them by naming
+/// them in [`StudyInfo::tallies`].
 pub const ATTACKS: &str = "attacks";
 pub const ATTACKS_WON: &str = "attacks_won";
 pub const TOWNS_TAKEN: &str = "towns_taken";
@@ -18,13 +19,13 @@ pub fn walked_in(seat: Seat) -> String {
     format!("walked_in_{}", seat.0)
 }
 
-/// The tallies of this kind that a game asks for.
+/// The tallies of this kind that a game requests.
 pub fn wanted(info: &StudyInfo) -> Vec<String> {
     let known = [ATTACKS, ATTACKS_WON, TOWNS_TAKEN, TOWNS_UNATTACKED];
     info.tallies.iter().filter(|key| known.contains(&key.as_str())).cloned().collect()
 }
 
-/// An attack as the report tells it.
+/// An attack as reported.
 #[derive(Clone, Debug)]
 struct Attack {
     seat: Seat,
@@ -36,12 +37,12 @@ struct Attack {
 #[derive(Clone, Debug, Default)]
 pub struct Course {
     wanted: Vec<String>,
-    /// Towns and who holds them.
+    /// Towns and the seats that hold them.
     towns: BTreeMap<String, Seat>,
     attacks: Vec<Attack>,
     /// Is the last attack still being fought?
     fighting: bool,
-    /// What was attacked in the turn before.
+    /// What was attacked in the previous turn.
     earlier: Vec<(Seat, String)>,
 }
 
@@ -51,13 +52,13 @@ impl Course {
         Course { wanted: wanted.to_vec(), towns, ..Course::default() }
     }
 
-    /// Lines of the battle report as they are written.
+    /// Processes lines of the battle report as they are written.
     pub fn note(&mut self, entries: &[Entry]) {
         if self.wanted.is_empty() {
             return;
         }
         for entry in entries {
-            // A heading: another phase.
+            // A heading means another phase.
             if entry.level == 0 {
                 self.fighting = false;
             }
@@ -69,7 +70,7 @@ impl Course {
                     self.attacks.push(Attack { seat, target: target.to_owned(), won: false });
                     self.fighting = true;
                 }
-                // The defender goes, or the attacker comes: nobody does either unless the hex has fallen.
+                // The defender leaves, or the attacker enters: neither happens unless the hex has been captured.
                 Some("step") if self.fighting => {
                     let Some(attack) = self.attacks.last_mut() else { continue };
                     let end = fact(if seat == attack.seat { "to" } else { "from" });
@@ -80,7 +81,7 @@ impl Course {
         }
     }
 
-    /// The turn is over: what was counted in it.
+    /// Ends the turn and returns what was counted in it.
     pub fn end_turn(&mut self, survey: &Survey, seats: usize, record: &mut TurnRecord) {
         if self.wanted.is_empty() {
             return;
@@ -109,7 +110,7 @@ impl Course {
             let before = self.towns.insert(town.to_owned(), seat);
             if before.is_some_and(|before| before != seat) {
                 count(TOWNS_TAKEN, seat);
-                // Whoever walks in on the next day has fought for it, too.
+                // A side that enters on the day after an attack has fought for the town, too.
                 let fought = |(by, target): &(Seat, String)| *by == seat && target == town;
                 if !now.iter().chain(&self.earlier).any(fought) {
                     count(TOWNS_UNATTACKED, seat);
@@ -122,7 +123,7 @@ impl Course {
     }
 }
 
-/// Towns by who holds them: marks of the kind `town_0` where the first seat does, `town_1` where the second.
+/// Towns by the seat that holds them: marks of kind `town_0` for the first seat, `town_1` for the second.
 fn towns(survey: &Survey) -> impl Iterator<Item = (&str, Seat)> {
     survey.marks.iter().filter_map(|mark| {
         let seat = mark.kind.strip_prefix("town_")?.parse().ok()?;
@@ -153,12 +154,12 @@ mod tests {
         let mut course = Course::new(&keys, &held([1, 1]));
         course.note(&[
             entry(0, 1, json!({"kind": "attack", "target": "A1"})),
-            // The attacker falls back, which wins nothing.
+            // The attacker retreats, which captures nothing.
             entry(0, 2, json!({"kind": "step", "from": "C3", "to": "C4"})),
             entry(0, 1, json!({"kind": "attack", "target": "A1"})),
             entry(1, 2, json!({"kind": "step", "from": "A1", "to": "A0"})),
             entry(0, 0, json!(null)),
-            // Moves of another phase are no retreats.
+            // Moves of another phase are not retreats.
             entry(0, 2, json!({"kind": "step", "from": "C3", "to": "B2"})),
         ]);
         let mut turn = TurnRecord::default();

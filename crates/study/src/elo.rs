@@ -1,14 +1,14 @@
-//! Strength from results: ratings on the scale that chess made known, with their uncertainty.
+//! Strength from results: ratings on the Elo scale, with their uncertainty.
 //!
-//! The ratings are those under which the results are likeliest (Bradley-Terry; a draw is half a win), with a weak
-//! belief that nobody is thousands of points from the others, so that a player who won everything has a rating, too.
-//! The intervals come from the curvature at that point.
+//! The ratings are the maximum likelihood of the results (Bradley-Terry; a draw is half a win), with a weak prior that
+//! no player is thousands of points from the others, so that a player who won everything has a finite rating, too. The
+//! intervals come from the curvature at that point.
 
 use crate::stats::Z95;
 
 /// 400 points are odds of ten to one.
 const SCALE: f64 = 400.0 / std::f64::consts::LN_10;
-/// How far from the mean somebody may well be, in points, before any game.
+/// Standard deviation of the prior, in points.
 const BELIEF: f64 = 1000.0;
 
 /// What `a` scored in games against `b`.
@@ -54,7 +54,7 @@ pub fn ratings(count: usize, scores: &[Score]) -> Vec<Rating> {
             curvature[score.b][score.a] -= bend;
         }
         let step = solve(&curvature, &slope);
-        // A long first step may overshoot where somebody won everything.
+        // A long first step may overshoot if a player won everything.
         let longest = step.iter().fold(0.0f64, |most, x| most.max(x.abs()));
         let damp = if longest > 1.0 { 1.0 / longest } else { 1.0 };
         for (x, d) in at.iter_mut().zip(&step) {
@@ -67,7 +67,7 @@ pub fn ratings(count: usize, scores: &[Score]) -> Vec<Rating> {
     let mean = crate::stats::mean(&at);
     (0..count)
         .map(|player| {
-            // Variance of the rating against the mean of all.
+            // Variance of the rating relative to the mean of all.
             let aim: Vec<f64> =
                 (0..count).map(|i| f64::from(u8::from(i == player)) - 1.0 / count as f64).collect();
             let spread = solve(&curvature, &aim);

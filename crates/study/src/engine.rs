@@ -1,4 +1,4 @@
-//! Our bots for other people's programs: the program's end of the line protocol (`docs/ENGINE.md`).
+//! Our bots for other people's programs: the program's side of the line protocol (`docs/ENGINE.md`).
 
 use std::{
     io::{BufRead, Write},
@@ -21,19 +21,19 @@ use crate::{
     protocol::{FromProgram, Move, Offer, ToProgram, VERSION, answer},
 };
 
-/// A game that a host has told about.
+/// A game that a host has announced.
 struct Sitting {
     setup: Setup,
     table: Box<dyn Table>,
     seat: Seat,
-    /// Decisions that the table has seen.
+    /// Number of decisions applied to the table.
     moves: usize,
     bot: Box<dyn bots::Bot>,
     rng: ChaCha8Rng,
     seed: u64,
 }
 
-/// Speak the protocol until the host says `quit` or its side ends.
+/// Speaks the protocol until the host says `quit` or closes its side.
 pub fn serve(
     game: &Arc<dyn Game>,
     level: bots::Level,
@@ -41,7 +41,7 @@ pub fn serve(
     mut output: impl Write,
 ) -> Result<()> {
     let cancel = Arc::new(AtomicBool::new(false));
-    // A host may say `stop` while we think: somebody else has to read.
+    // A host may say `stop` while the bot thinks, so a separate thread reads.
     let (send, messages) = mpsc::channel::<Result<ToProgram, String>>();
     let reader_cancel = Arc::clone(&cancel);
     std::thread::spawn(move || {
@@ -95,7 +95,7 @@ struct Engine {
     alarm: Alarm,
 }
 
-/// A clock that sets the same sign as `stop` when the time is up.
+/// A timer that sets the same flag as `stop` when the time is up.
 #[derive(Clone)]
 struct Alarm(Arc<(Mutex<Option<Instant>>, Condvar)>);
 
@@ -189,7 +189,7 @@ impl Engine {
                 self.sitting = None;
                 Ok(None)
             }
-            // The reader has seen to it; it does not hold for the next decision.
+            // The reading thread has handled it; it does not apply to the next decision.
             ToProgram::Stop | ToProgram::Quit | ToProgram::Answer { .. } => {
                 self.cancel.store(false, Ordering::Relaxed);
                 Ok(None)
@@ -243,7 +243,7 @@ impl Engine {
         if let Pending::Over(_) = sitting.table.pending() {
             bail!("the game is over");
         }
-        // Some of the time goes to pipes and parsing.
+        // Some of the time is spent on pipes and parsing.
         alarm.set(movetime.map(|time| Instant::now() + time.mul_f64(0.8)));
         let choice = sitting.bot.choose(&*sitting.table, sitting.seat, &cancel);
         alarm.set(None);

@@ -28,13 +28,13 @@ pub struct Record {
     pub seed: u64,
     /// The seat that won; nobody for a draw.
     pub winner: Option<String>,
-    /// How: the victory condition.
+    /// The victory condition.
     pub why: Message,
     pub rule: String,
     /// The turn in which it ended.
     pub turn: u16,
     pub decisions: u32,
-    /// A player who misbehaved and lost by it, and what it did.
+    /// A player that forfeited by misbehaving, and what it did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub forfeit: Option<(String, String)>,
     /// The start, then the end of each turn.
@@ -48,17 +48,17 @@ pub struct TurnRecord {
     pub turn: u16,
     /// By key, then by seat.
     pub tallies: BTreeMap<String, Vec<i64>>,
-    /// What lies on the map since the turn before, by kind.
+    /// New marks on the map since the previous turn, by kind.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub new_marks: BTreeMap<String, Vec<String>>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub goals: Vec<String>,
-    /// The cells each seat holds, as bits in the board's order (base64); only for turns that are pictured.
+    /// The cells each seat holds, as bits in the board's order (base64); only for turns that have a map picture.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub held: Vec<String>,
 }
 
-/// How long the players of a game thought; kept apart from the record, which must not depend on the clock.
+/// How long the players of a game thought; separate from the record, which must not depend on the clock.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Clock {
     pub seats: Vec<SeatClock>,
@@ -68,24 +68,24 @@ pub struct Clock {
 pub struct SeatClock {
     pub decisions: u32,
     pub total: Duration,
-    /// Of decisions that followed each other: a phase, to whoever waits for it.
+    /// The longest run of consecutive decisions: a phase, as seen by the opponent who waits for it.
     pub longest: Duration,
 }
 
-/// What is watched while games are played.
+/// What is recorded while games are played.
 #[derive(Debug, Default)]
 pub struct Watch {
-    /// Nothing but results if false.
+    /// If false, only results are recorded.
     pub surveys: bool,
     /// Turns whose held cells are kept; all if empty.
     pictures: Vec<u16>,
     cells: HashMap<String, usize>,
-    /// Tallies of what happens in a turn.
+    /// Tallies of events within a turn.
     happenings: Vec<String>,
 }
 
 impl Watch {
-    /// Everything that a report on this set-up wants.
+    /// Everything that a report on this set-up needs.
     pub fn of(game: &dyn Game, setup: &Setup) -> Result<Watch> {
         let board = game.board(setup)?;
         let info = game.study(setup);
@@ -95,7 +95,7 @@ impl Watch {
         Ok(Watch { surveys: true, pictures, cells, happenings })
     }
 
-    /// Held cells are kept for all turns.
+    /// Keeps held cells for all turns.
     #[must_use]
     pub fn of_every_turn(self) -> Watch {
         Watch { pictures: Vec::new(), ..self }
@@ -145,7 +145,7 @@ pub fn play(
     play_before(game, setup, players, seed, watch, &mut |_| {})
 }
 
-/// Play one game before somebody who sees the table at the start and at the end of each turn.
+/// Plays one game and shows the table to an observer at the start and at the end of each turn.
 pub fn play_before(
     game: &Arc<dyn Game>,
     setup: &Setup,
@@ -278,7 +278,7 @@ fn forfeited(
     }
 }
 
-/// What strangers write is shown, but not at any length.
+/// Text from untrusted programs is shown shortened.
 pub(crate) fn shortened(text: &str) -> String {
     const MOST: usize = 200;
     match text.char_indices().nth(MOST) {

@@ -1,4 +1,4 @@
-//! Who may sit at a table.
+//! Players for simulations and arenas.
 
 use std::{sync::atomic::AtomicBool, time::Duration};
 
@@ -7,11 +7,11 @@ use kernel::{Applied, GameInfo, Seat, Setup, Table};
 
 use crate::program::Program;
 
-/// Somebody who decides for one seat of one game.
+/// Decides for one seat of one game.
 pub trait Player: Send {
-    /// What to do, in notation; the table is as it stands now.
+    /// The decision for the current position, in notation.
     fn decide(&mut self, table: &dyn Table, seat: Seat) -> Result<String, Forfeit>;
-    /// What was done, by anybody: called after every decision.
+    /// Called after every decision, by any seat.
     fn note(&mut self, _seat: Seat, _applied: &Applied) {}
     /// The game is over.
     fn over(&mut self, _winner: Option<Seat>) {}
@@ -21,7 +21,7 @@ pub trait Player: Send {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Forfeit(pub String);
 
-/// What a game begins with, for a player.
+/// The start of a game, for a player.
 #[derive(Clone, Debug)]
 pub struct Start<'a> {
     pub info: &'a GameInfo,
@@ -33,7 +33,7 @@ pub struct Start<'a> {
 /// A player as commands name it: a level of our bots, or `program:COMMAND` for one that speaks the line protocol.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Spec {
-    /// A level, with other numbers of judgement where some are named (`regular:towns=2`).
+    /// A level, with other weights if some are named (`regular:towns=2`).
     Bot(String),
     Program {
         command: String,
@@ -73,7 +73,7 @@ impl Spec {
         }
     }
 
-    /// Take a seat. The same seed gives the same play, as far as it is in our hands.
+    /// Takes a seat. The same seed gives the same play, as far as we control it.
     pub fn sit(&self, start: &Start) -> Result<Box<dyn Player>, Forfeit> {
         match self {
             Spec::Bot(name) => {
@@ -101,7 +101,7 @@ impl Player for Local {
     }
 }
 
-/// Two numbers as one seed (splitmix64): neighbouring seeds give unrelated play.
+/// Mixes two numbers into one seed (splitmix64): neighbouring seeds give unrelated play.
 pub fn mix(seed: u64, salt: u64) -> u64 {
     let mut z = seed.wrapping_add(salt.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -121,7 +121,7 @@ mod tests {
         let why = Spec::parse("napoleon", patience).unwrap_err().to_string();
         assert!(why.contains("napoleon") && why.contains("random") && why.contains("program:"), "{why}");
         assert!(Spec::parse("program:", patience).is_err());
-        // Numbers are the game's affair.
+        // The weights are checked by the game's mind.
         let tuned = Spec::parse("regular:towns=2", patience).unwrap();
         assert!(tuned.check("ardennes44").is_ok() && tuned.name() == "regular:towns=2");
         let why = Spec::parse("regular:valour=2", patience).unwrap().check("ardennes44").unwrap_err();

@@ -1,5 +1,5 @@
-//! Somebody else's program as a player. It has a bounded time, and whatever it does that the protocol or the rules do not
-//! allow loses it the game, with a word about what it was.
+//! Another program as a player. Its time is limited, and if it violates the protocol or the rules it loses the game,
+//! with a message that says why.
 
 use std::{
     io::{BufRead, BufReader, Read, Write},
@@ -18,11 +18,11 @@ use crate::{
     protocol::{FromProgram, Move, ToProgram, VERSION, answer, told},
 };
 
-/// A line longer than this is no message.
+/// A longer line is not accepted as a message.
 const LONGEST_LINE: u64 = 1 << 20;
 /// Lines that a program may write before it decides.
 const MOST_LINES: usize = 1_000_000;
-/// How long a program has to leave when it is told to.
+/// How long a program has to exit when told to.
 const FAREWELL: Duration = Duration::from_millis(500);
 
 /// A running program with a seat.
@@ -34,10 +34,10 @@ pub struct Program {
     seats: Vec<String>,
     seat: Seat,
     rng: ChaCha8Rng,
-    /// What it has not been told yet, and how many decisions it has been told.
+    /// Decisions that it has not been told yet, and how many it has been told.
     news: Vec<Move>,
     told: usize,
-    /// It has misbehaved and is talked to no more.
+    /// It has misbehaved and gets no more messages.
     lost: bool,
 }
 
@@ -58,7 +58,7 @@ impl Program {
         let input = child.stdin.take();
         let (send, lines) = mpsc::channel();
         if let Some(output) = child.stdout.take() {
-            // Reading cannot be timed; a thread reads, and ends with the program's output.
+            // A read cannot time out, so a thread reads, and ends with the program's output.
             std::thread::spawn(move || {
                 let mut output = BufReader::new(output);
                 loop {
@@ -172,7 +172,7 @@ impl Program {
     /// The program has ended by itself.
     fn ended(&mut self) -> Forfeit {
         self.lost = true;
-        // Its output is closed, so its end is near; a program that lingers is not waited for.
+        // Its output is closed, so it will exit soon; a program that lingers is not waited for.
         let until = Instant::now() + FAREWELL;
         loop {
             match self.child.try_wait() {
@@ -207,7 +207,7 @@ impl Player for Program {
             return;
         }
         let winner = winner.and_then(|seat| self.seats.get(usize::from(seat.0)).cloned());
-        // Whoever has gone already need not hear it.
+        // A program that has exited need not hear it.
         let _ = self.say(&ToProgram::Gameover { winner });
         let _ = self.say(&ToProgram::Quit);
     }

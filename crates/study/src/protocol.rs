@@ -1,11 +1,11 @@
 //! The line protocol between a host and a program that plays (`docs/ENGINE.md`): one JSON object per line, each with a
-//! `type`. The host says what stands and asks for a decision; while it is asked, the program may ask back what is legal.
+//! `type`. The host sends the position and asks for a decision; meanwhile the program may ask back what is legal.
 
 use kernel::{Applied, Seat, Secrecy, Setup, Table, Verdict, View, Viewer};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-/// Grows when an old program would not understand a host any more.
+/// Incremented when an old program would no longer understand a host.
 pub const VERSION: u32 = 1;
 
 /// What a host says to a program.
@@ -17,7 +17,7 @@ pub enum ToProgram {
         protocol: u32,
         game: String,
     },
-    /// Set something the program offered in its `ready`.
+    /// Sets an option that the program offered in its `ready`.
     Option {
         name: String,
         value: String,
@@ -29,7 +29,7 @@ pub enum ToProgram {
         #[serde(default)]
         seed: u64,
     },
-    /// What has been done since the start or, if `from` is not 0, since that many decisions.
+    /// The decisions since the start or, if `from` is not 0, after that many decisions.
     Position {
         #[serde(default)]
         from: usize,
@@ -37,13 +37,13 @@ pub enum ToProgram {
     },
     /// Decide: answered by [`FromProgram::Bestaction`], after any number of queries.
     Go {
-        /// Milliseconds; none: as long as it likes.
+        /// Milliseconds; none: no limit.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         movetime: Option<u64>,
     },
     /// Decide now.
     Stop,
-    /// To a query of the program.
+    /// The answer to a query of the program.
     Answer {
         id: u64,
         #[serde(default, skip_serializing_if = "Value::is_null")]
@@ -55,7 +55,7 @@ pub enum ToProgram {
         winner: Option<String>,
     },
     Quit,
-    /// For programs that lean on ours as a rulebook: any query of [`Query`] about the position that was set.
+    /// For programs that use ours as a rulebook: any query of [`Query`] about the position that was set.
     Query {
         id: u64,
         query: Query,
@@ -78,7 +78,7 @@ pub enum FromProgram {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         why: Option<String>,
     },
-    /// Anything worth knowing while it thinks; hosts may show it.
+    /// Any information while it thinks; hosts may show it.
     Info {
         #[serde(flatten)]
         facts: serde_json::Map<String, Value>,
@@ -108,11 +108,11 @@ pub struct Offer {
     pub values: Vec<String>,
 }
 
-/// A decision that was taken, as the program's seat may know it.
+/// A decision that was taken, as far as the program's seat may know it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Move {
     pub seat: String,
-    /// None while it is secret; then the dice are not told either.
+    /// None while the decision is secret; then its dice are hidden, too.
     pub action: Option<String>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub rolls: Vec<u8>,
@@ -124,7 +124,7 @@ pub struct Move {
 pub enum Query {
     /// What the seat may act with.
     Subjects,
-    /// What may be done with it.
+    /// What may be done with a subject.
     Options { subject: String },
     /// Is it legal, and if not, why?
     Verdict { action: String },
@@ -132,7 +132,7 @@ pub enum Query {
     Random,
     /// The position.
     View,
-    /// What is asked of the seat.
+    /// The question put to the seat.
     Prompt,
     /// A question of the lab (`odds …`, `moves …`).
     Ask { question: String },
@@ -170,7 +170,7 @@ pub fn answer(
     }
 }
 
-/// A decision as another seat may know it while the game goes on.
+/// A decision as far as another seat may know it while the game goes on.
 pub fn told(by: &str, own: bool, applied: &Applied) -> Move {
     if own || applied.secrecy == Secrecy::Open {
         let rolls = if own { applied.rolls.clone() } else { applied.rolls_for(Viewer::Spectator) };

@@ -1,4 +1,4 @@
-//! Pages for people about many games: one HTML file that needs nothing else.
+//! Reports about many games: one self-contained HTML file.
 
 mod chart;
 mod count;
@@ -47,7 +47,7 @@ impl Words {
         self.say(&Message::new(key.to_owned()))
     }
 
-    /// A word that a game may lack: then what it stands for.
+    /// The text of a key that a game may lack; otherwise `plain`.
     pub fn word_or(&self, key: &str, plain: &str) -> String {
         if self.catalog.text(key).is_some() { self.word(key) } else { plain.replace('_', " ") }
     }
@@ -58,7 +58,7 @@ pub fn html(game: &dyn Game, study: &Study, records: &[Record], language: &str) 
     html_over(game, study, records, language, &map::picture(game, study, language)?)
 }
 
-/// The page over a picture of the map that somebody has already (as a data address).
+/// The page, using a picture of the map that the caller already has (as a data URL).
 pub fn html_over(
     game: &dyn Game,
     study: &Study,

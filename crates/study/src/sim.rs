@@ -16,15 +16,15 @@ use crate::{
     player::Spec,
 };
 
-/// The first line of a file of games: all that their course depends on, but for their seeds.
+/// The first line of a file of games: everything that their course depends on, except their seeds.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Study {
-    /// Grows when the records change their form.
+    /// Incremented when the format of the records changes.
     pub sim: u32,
     pub setup: Setup,
     /// Players by seat.
     pub players: Vec<String>,
-    /// Other set-ups played beside the first, with the same seeds: what is different, by name.
+    /// Other set-ups played in addition, with the same seeds: what differs, by name.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub variants: Vec<Variant>,
 }
@@ -37,7 +37,7 @@ pub struct Variant {
     pub setup: Setup,
 }
 
-/// Grows when the records change their form.
+/// Incremented when the format of the records changes.
 const FORM: u32 = 1;
 
 impl Study {
@@ -46,7 +46,7 @@ impl Study {
         Study { sim: FORM, setup, players, variants: Vec::new() }
     }
 
-    /// Beside the set-up, each option that it does not use, one at a time, and each other edition.
+    /// Adds each option that the set-up does not use, one at a time, and each other edition.
     #[must_use]
     pub fn with_all_variants(mut self, game: &dyn Game) -> Study {
         let info = game.info();
@@ -69,7 +69,7 @@ impl Study {
                     ..self.setup.clone()
                 },
             });
-        // A scenario need not exist in every edition, nor an option fit every scenario.
+        // A scenario need not exist in every edition, and an option need not fit every scenario.
         self.variants = editions.chain(options).filter(|variant| game.open(&variant.setup).is_ok()).collect();
         self
     }
@@ -86,7 +86,7 @@ pub struct Run<'a> {
     pub progress: bool,
 }
 
-/// Play what is not in the file yet; gives all games of the file.
+/// Plays the games that are not in the file yet; returns all games of the file.
 pub fn run(game: &Arc<dyn Game>, study: &Study, players: &[Spec], run: &Run) -> Result<Vec<Record>> {
     for player in players {
         player.check(&study.setup.game)?;
@@ -110,7 +110,7 @@ pub fn run(game: &Arc<dyn Game>, study: &Study, players: &[Spec], run: &Run) -> 
     };
     batch.run(name, |index| {
         let (seed, variant) = (seed(index), variant(index));
-        // The map is pictured for the study itself only: what a variant is asked for is who wins.
+        // Map pictures are made only for the study itself: of a variant only the winner matters.
         let (setup, watch) = variant.map_or((&study.setup, &watch), |variant| (&variant.setup, &plain));
         let (mut record, _) = play(game, setup, players, seed, watch)?;
         if let Some(variant) = variant {
@@ -120,7 +120,7 @@ pub fn run(game: &Arc<dyn Game>, study: &Study, players: &[Spec], run: &Run) -> 
     })
 }
 
-/// The file's first line has the first seed, too: taking a file up must go on with the right one.
+/// The file's first line includes the first seed: continuing a file must use the right one.
 fn header(study: &Study, first: u64) -> Result<serde_json::Value> {
     let mut header = serde_json::to_value(study)?;
     header["first"] = first.into();
@@ -141,8 +141,8 @@ pub fn read(path: &Path) -> Result<(Study, Vec<Record>)> {
     Ok((study, records))
 }
 
-/// Put the files of several runs together: the same study, other seeds. Games that are in two files must be the same
-/// game.
+/// Merges the files of several runs of the same study with different seeds. Games that are in two files must be the
+/// same game.
 pub fn merge(files: &[PathBuf]) -> Result<(Study, Vec<Record>)> {
     let Some((first, rest)) = files.split_first() else { bail!("nothing to put together") };
     let (study, records) = read(first)?;

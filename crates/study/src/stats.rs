@@ -1,4 +1,4 @@
-//! A little statistics.
+//! A few statistics.
 
 /// The share of `wins` in `games` with its 95 % interval (Wilson): low, share, high.
 pub fn share(wins: f64, games: usize) -> (f64, f64, f64) {
@@ -15,7 +15,7 @@ pub fn share(wins: f64, games: usize) -> (f64, f64, f64) {
 /// The normal deviate of a 95 % interval.
 pub const Z95: f64 = 1.959_963_984_540_054;
 
-/// The value below which a share `q` of the numbers lies; they need not be sorted. None of nothing.
+/// The value below which a share `q` of the numbers lies; they need not be sorted. `None` for an empty list.
 pub fn quantile(values: &[f64], q: f64) -> Option<f64> {
     let mut sorted = values.to_vec();
     sorted.sort_by(f64::total_cmp);

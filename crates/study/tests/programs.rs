@@ -1,4 +1,4 @@
-//! Programs as players: good ones play, bad ones lose with a clear word.
+//! Programs as players: good ones play, bad ones lose with a clear message.
 
 use std::{
     io::{BufReader, Cursor},
@@ -28,7 +28,7 @@ fn spec(text: &str) -> Spec {
     Spec::parse(text, Duration::from_millis(700)).expect("a player")
 }
 
-/// What becomes of a German program that does this.
+/// The forfeit of a German program that does this.
 fn word(script: &str) -> String {
     let players = [spec(&format!("program:sh -c '{script}'")), spec("random")];
     let began = Instant::now();
@@ -110,7 +110,7 @@ fn the_python_example_plays_a_game_by_asking() {
     assert!(record.winner.is_some() && clock.seats[1].decisions > 20);
 }
 
-/// Speaks lines to our engine and gives its answers.
+/// Sends lines to our engine and returns its answers.
 fn engine(lines: &[Value]) -> Vec<Value> {
     #[derive(Clone, Default)]
     struct Out(Arc<Mutex<Vec<u8>>>);
@@ -156,7 +156,7 @@ fn our_engine_decides_answers_and_goes_on_after_nonsense() {
     assert!(why(5).contains("napoleon"));
     assert_eq!(answers[6]["type"], "bestaction");
 
-    // The decision is legal where it was asked for, and is followed with its dice.
+    // The decision is legal in the position asked about, and the game continues with its dice.
     let action = answers[6]["action"].as_str().expect("an action").to_owned();
     let mut table = game().open(&setup()).expect("a table");
     let mut dice = kernel::Dice::from_number(9);

@@ -102,7 +102,7 @@ fn shards_make_the_whole() {
     let (study, records) = sim::merge(&[b.clone(), a.clone()]).expect("they fit together");
     sim::write(&merged, &study, &records).expect("it can be written");
     assert_eq!(text(&merged), text(&whole));
-    // The same games twice are no matter; other games of the same seed are.
+    // The same games twice are accepted; different games with the same seed are not.
     assert_eq!(sim::merge(&[whole.clone(), a.clone()]).expect("the same game").1.len(), 3);
     fs::write(&a, text(&a).replace("\"decisions\":", "\"decisions\":9")).expect("it can be written");
     let why = sim::merge(&[whole.clone(), a]).expect_err("another game").to_string();
@@ -137,7 +137,7 @@ fn variants_are_played_with_the_same_seeds() {
     assert!(page.contains("1st edition") && page.contains("data:image/jpeg;base64,"));
 }
 
-/// Ardennes '44 whose second table that is opened for play cannot be opened without a panic.
+/// Ardennes '44, but opening its `fatal`-th table panics.
 struct Trapped {
     inner: Arc<dyn Game>,
     opened: AtomicUsize,
@@ -171,7 +171,7 @@ impl Game for Trapped {
 fn a_panic_ends_the_run_and_names_the_seed() {
     let path = file("panic.jsonl");
     let (study, players) = study(&[]);
-    // How many tables are opened before the first game, and for each.
+    // How many tables are opened before the first game, and for each game.
     let counting = Arc::new(Trapped { inner: game(), opened: AtomicUsize::new(0), fatal: usize::MAX });
     let opened = |games: u64| {
         let before = counting.opened.load(Ordering::SeqCst);
@@ -181,7 +181,7 @@ fn a_panic_ends_the_run_and_names_the_seed() {
         counting.opened.load(Ordering::SeqCst) - before
     };
     let (none, one) = (opened(0), opened(1));
-    // The third of fifty games breaks; two at a time are played.
+    // The third of fifty games panics; two are played at a time.
     let fatal = none + 2 * (one - none);
     let trapped: Arc<dyn Game> = Arc::new(Trapped { inner: game(), opened: AtomicUsize::new(0), fatal });
     let run = Run { first: 5, games: 50, jobs: 2, out: Some(&path), progress: false };
@@ -192,7 +192,7 @@ fn a_panic_ends_the_run_and_names_the_seed() {
         .and_then(|rest| rest.split(':').next())
         .and_then(|seed| seed.parse().ok())
         .unwrap_or_else(|| panic!("no seed in `{error}`"));
-    // Everything before it is kept, in order, and the run goes on from there.
+    // Everything before it is kept, in order, and the run continues from there.
     let (_, kept) = sim::read(&path).expect("the file is whole");
     assert_eq!(kept.iter().map(|record| record.seed).collect::<Vec<_>>(), (5..seed).collect::<Vec<_>>());
     assert!(seed < 20, "the run ended soon: {seed}");

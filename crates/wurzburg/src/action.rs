@@ -70,7 +70,8 @@ impl Payload {
 }
 
 pub type Parts = SmallVec<[Part; 6]>;
-pub type Units = SmallVec<[UnitId; 8]>;
+/// A regiment with its engineers.
+pub type Units = SmallVec<[UnitId; 16]>;
 pub type Hexes = SmallVec<[HexId; 12]>;
 
 /// A regiment or task force as it is committed (13.3, 13.4).

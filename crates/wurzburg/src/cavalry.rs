@@ -262,7 +262,7 @@ impl Question for ScreenRetreat {
         match action {
             Action::Retreat { part, to } => {
                 let from = play.s.unit(part.unit).hex;
-                play.s.unit_mut(part.unit).hex = *to;
+                play.s.shift(part.unit, *to);
                 play.s.op.screening.remove(part.unit);
                 play.tell(Event::Retreated { unit: part.unit, from, to: *to });
                 play.unmask(from);

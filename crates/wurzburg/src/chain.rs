@@ -97,7 +97,7 @@ impl Wurzburg {
             Place::FiveRow | Place::TenRow => {
                 let row = if u.place == Place::FiveRow { 5 } else { 10 };
                 // By a hex through which this unit could enter.
-                self.entry_zone(s, unit).iter().map(|entry| self.field.distance(entry, hex) + row).min()
+                self.entry_distance(s, unit, hex).map(|distance| distance + row)
             }
             _ => None,
         }

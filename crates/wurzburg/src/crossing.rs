@@ -116,7 +116,7 @@ fn check_ferry(cx: &Cx, parts: &Parts, with: &Units, to: HexId) -> Result<(), Re
     if steps > carries {
         return rules.no("17.4", "ferry.capacity").number("steps", i64::from(carries)).into();
     }
-    let mut later = cx.s.clone();
+    let mut later = cx.s.draft();
     let force = movement::divide(rules, &mut later, parts);
     let mover = rules.mover(&later, cx.side, force);
     match mover.landing_refusal(from, to, "17.4") {
@@ -414,8 +414,7 @@ fn take_bridge(play: &mut Play, side: SideId) {
 
 /// The engineer of a bridge is an ordinary unit again, in one of the two hexes.
 fn set_down(play: &mut Play, engineer: UnitId, hex: HexId) {
-    let u = play.s.unit_mut(engineer);
-    (u.place, u.hex) = (Place::Map, hex);
+    play.s.put(engineer, Place::Map, hex);
     play.tell(Event::Placed { unit: engineer, hex });
     let side = play.rules.counter(engineer).side;
     play.check_stack(side, hex);

@@ -2,6 +2,7 @@
 
 use hexgrid::{Direction, HexId, SideId};
 use kernel::{Refusal, Stop};
+use smallvec::SmallVec;
 
 use crate::{
     action::{Action, Subject, Units, Work},
@@ -189,36 +190,29 @@ fn check_recovery(cx: &Cx, unit: UnitId, side: SideId, to: HexId) -> Result<(), 
 }
 
 /// The hexsides that an engineer might work on.
-fn sides_of(cx: &Cx, unit: UnitId) -> Vec<SideId> {
+fn sides_of(cx: &Cx, unit: UnitId) -> SmallVec<[SideId; 6]> {
     let u = cx.s.unit(unit);
     if u.place == Place::Bridge {
         let mine = |n: &usize| cx.s.crossings[*n].engineer == Some(unit);
         return (0..cx.s.crossings.len()).filter(mine).map(|n| cx.rules.field.river_sides[n]).collect();
     }
-    let Some(hex) = work_hex(cx.s, unit) else { return Vec::new() };
+    let Some(hex) = work_hex(cx.s, unit) else { return SmallVec::new() };
     let rivers = Direction::ALL.into_iter().filter(|d| cx.rules.field.edge(hex, *d).any(Edge::RIVER));
     rivers.map(|d| cx.rules.field.board.side(hex, d)).collect()
 }
 
-fn works(cx: &Cx, unit: UnitId, out: &mut Vec<Action>) {
-    let mut offer = |work, side, to| {
-        if check_work(cx, unit, work, side, to).is_ok() {
-            out.push(Action::Work { unit, work, side, to });
-        }
-    };
-    for work in
-        [Work::Improve, Work::Obstacle, Work::ClearObstacle, Work::Mine, Work::DummyMine, Work::ClearMines]
-    {
-        offer(work, HERE, HexId::NONE);
-    }
-    for side in sides_of(cx, unit) {
-        for work in [Work::BuildBridge, Work::Charges] {
-            offer(work, side, HexId::NONE);
-        }
-        for to in cx.rules.banks(side) {
-            offer(Work::RecoverBridge, side, to);
-        }
-    }
+/// Everything that an engineer can do.
+fn works<'a>(cx: &'a Cx<'a>, unit: UnitId) -> impl Iterator<Item = Action> + 'a {
+    const IN_HEX: [Work; 6] =
+        [Work::Improve, Work::Obstacle, Work::ClearObstacle, Work::Mine, Work::DummyMine, Work::ClearMines];
+    let here = IN_HEX.into_iter().map(|work| (work, HERE, HexId::NONE));
+    let beside = sides_of(cx, unit).into_iter().flat_map(|side| {
+        let banks = cx.rules.banks(side).into_iter().map(move |to| (Work::RecoverBridge, side, to));
+        [Work::BuildBridge, Work::Charges].into_iter().map(move |work| (work, side, HexId::NONE)).chain(banks)
+    });
+    here.chain(beside)
+        .filter(move |(work, side, to)| check_work(cx, unit, *work, *side, *to).is_ok())
+        .map(move |(work, side, to)| Action::Work { unit, work, side, to })
 }
 
 /// 33.0: one action for each engineer of a side, or stop.
@@ -226,15 +220,8 @@ fn works(cx: &Cx, unit: UnitId, out: &mut Vec<Action>) {
 pub struct Engineering;
 
 fn able(cx: &Cx) -> Units {
-    let engineers = cx.rules.units_of(cx.side).iter().copied();
-    engineers
-        .filter(|unit| cx.rules.counter(*unit).symbol == Symbol::Engineer)
-        .filter(|unit| {
-            let mut list = Vec::new();
-            works(cx, *unit, &mut list);
-            !list.is_empty()
-        })
-        .collect()
+    let engineers = cx.rules.engineers(cx.side).iter().copied();
+    engineers.filter(|unit| works(cx, *unit).next().is_some()).collect()
 }
 
 impl Question for Engineering {
@@ -249,7 +236,9 @@ impl Question for Engineering {
     fn options(&self, cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
         match subject {
             Subject::Phase => out.push(Action::Done),
-            Subject::Unit(unit) if cx.rules.counter(unit).side == cx.side => works(cx, unit, out),
+            Subject::Unit(unit) if cx.rules.counter(unit).side == cx.side => {
+                out.extend(works(cx, unit));
+            }
             _ => {}
         }
     }
@@ -336,7 +325,7 @@ fn do_work(play: &mut Play, side: Side, unit: UnitId, work: Work, at: SideId, to
             if play.rules.main_side(at) {
                 // 34.3: the builder maintains it, on the hexside.
                 play.s.crossings[n].engineer = Some(unit);
-                play.s.unit_mut(unit).place = Place::Bridge;
+                play.s.put(unit, Place::Bridge, play.s.unit(unit).hex);
             }
             play.tell(Event::Bridge { side: at, what: BridgeEvent::Built });
         }
@@ -347,10 +336,10 @@ fn do_work(play: &mut Play, side: Side, unit: UnitId, work: Work, at: SideId, to
                 play.s.points[purse.index()].bridging += 1;
             }
             play.s.crossings[n].engineer = None;
-            play.s.unit_mut(unit).place = Place::Map;
+            play.s.put(unit, Place::Map, play.s.unit(unit).hex);
             if let Some(to) = to.some() {
                 let from = play.s.unit(unit).hex;
-                play.s.unit_mut(unit).hex = to;
+                play.s.shift(unit, to);
                 play.unmask(from);
                 play.check_stack(side, to);
             }

@@ -24,12 +24,40 @@ impl Wurzburg {
 
     /// Edge hexes by which a unit off the map may enter (46.6.2, 40.3.1).
     pub fn entry_zone(&self, s: &State, unit: UnitId) -> HexSet {
-        let u = s.unit(unit);
-        let arrival = self.scenario.arrivals.get(usize::from(u.turn));
-        match arrival.and_then(|arrival| self.scenario.zone(&arrival.zone)) {
-            Some(zone) => zone,
-            None => self.display_entries[self.counter(unit).side.index()],
-        }
+        self.entry_zones[self.entry_number(s, unit)]
+    }
+
+    /// The number of the zone by which a unit may enter.
+    fn entry_number(&self, s: &State, unit: UnitId) -> usize {
+        let arrivals = self.scenario.arrivals.len();
+        let arrival = usize::from(s.unit(unit).turn);
+        if arrival < arrivals { arrival } else { arrivals + self.counter(unit).side.index() }
+    }
+
+    /// How far a hex is from the zone by which a unit may enter; none where there is no such zone.
+    pub fn entry_distance(&self, s: &State, unit: UnitId, hex: HexId) -> Option<u32> {
+        let zone = self.entry_number(s, unit);
+        let distances = self.entry_distances[zone].get_or_init(|| {
+            let far = |hex| {
+                let nearest =
+                    self.entry_zones[zone].iter().map(|entry| self.field.distance(entry, hex)).min();
+                nearest.map_or(u16::MAX, |distance| distance as u16)
+            };
+            self.field.board.ids().map(far).collect()
+        });
+        distances
+            .get(hex.index())
+            .filter(|distance| **distance != u16::MAX)
+            .map(|distance| u32::from(*distance))
+    }
+
+    /// The zones by which units of each arrival enter, then those of the display of each side.
+    pub(crate) fn all_entry_zones(&self) -> Vec<HexSet> {
+        let arrivals = self.scenario.arrivals.iter();
+        let zone = |arrival: &crate::pack::Arrival| {
+            self.scenario.zone(&arrival.zone).unwrap_or(self.display_entries[arrival.side.index()])
+        };
+        arrivals.map(zone).chain(self.display_entries).collect()
     }
 
     /// Movement Points of a unit that enters from the display (40.4).
@@ -101,8 +129,8 @@ pub fn enter(play: &mut Play, force: &UnitSet, hex: HexId) {
         }
     }
     for unit in force {
+        play.s.put(unit, Place::Map, hex);
         let u = play.s.unit_mut(unit);
-        (u.place, u.hex) = (Place::Map, hex);
         u.mp = u.mp.saturating_sub(cost);
         play.s.op.moved.insert(unit);
         play.s.op.near_lead.insert(unit);
@@ -162,8 +190,8 @@ pub fn exit(play: &mut Play, units: &[UnitId]) {
         let counts = !play.rules.shattered(play.s, *unit);
         play.take_off(*unit, Place::Exited);
         let turn = play.s.turn;
-        let u = play.s.unit_mut(*unit);
-        (u.hex, u.turn) = (from, if counts { turn } else { 0 });
+        play.s.shift(*unit, from);
+        play.s.unit_mut(*unit).turn = if counts { turn } else { 0 };
         play.tell(Event::Exited { unit: *unit, from });
     }
     crate::victory::exited(play);
@@ -222,7 +250,7 @@ pub fn arrive(play: &mut Play) {
                 ArrivalMode::Ground => Place::Column,
             };
             let counter = play.rules.counter(unit);
-            play.s.unit_mut(unit).place = place;
+            play.s.put(unit, place, play.s.unit(unit).hex);
             if let Some(hq) = play.s.hqs.get_mut(usize::from(counter.hq)) {
                 (hq.cp, hq.rp) = (counter.cp, counter.rp); // 12.2.2
             }
@@ -321,7 +349,8 @@ pub fn form(play: &mut Play, part: Part, to: UnitId) {
     let old = *play.s.unit(part.unit);
     let steps = part.steps.unwrap_or(old.steps);
     if play.s.unit(to).place == Place::Spare {
-        *play.s.unit_mut(to) = crate::state::Unit { steps: 0, ..old };
+        play.s.units.replace(to, old);
+        play.s.unit_mut(to).steps = 0;
         play.tell(Event::Detached { from: part.unit, new: to });
     }
     play.s.unit_mut(part.unit).steps -= steps;
@@ -425,7 +454,7 @@ impl Question for Rows {
 }
 
 fn shift_row(play: &mut Play, unit: UnitId, ten: bool) {
-    play.s.unit_mut(unit).place = if ten { Place::TenRow } else { Place::FiveRow };
+    play.s.put(unit, if ten { Place::TenRow } else { Place::FiveRow }, HexId::NONE);
     play.tell(Event::Row { unit, ten });
 }
 

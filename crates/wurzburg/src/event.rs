@@ -13,7 +13,7 @@ use crate::{
 };
 
 /// Counters named in an event.
-pub type Units = SmallVec<[UnitId; 8]>;
+pub type Units = SmallVec<[UnitId; 16]>;
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum Event {
@@ -380,7 +380,7 @@ pub enum Event {
     Flew {
         unit: UnitId,
         from: HexId,
-        path: SmallVec<[HexId; 12]>,
+        path: crate::action::Hexes,
     },
     /// 27.3.2
     FlightAborted {

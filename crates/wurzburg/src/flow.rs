@@ -164,14 +164,17 @@ pub fn asks(rules: &Wurzburg, s: &State, frame: Frame) -> Option<Side> {
 /// May it be done?
 pub fn check(rules: &Wurzburg, s: &State, seat: Seat, action: &Action) -> Result<(), Refusal> {
     let cx = rules.cx(s, seat).ok_or_else(not_your_turn)?;
-    match question(cx.frame) {
-        Some(question) => question.check(&cx, action),
-        None => Err(rules.not_now()),
+    let Some(question) = question(cx.frame) else { return Err(rules.not_now()) };
+    // Most of what is asked is legal: the words are looked for only where it is not.
+    if crate::refusal::quietly(|| question.check(&cx, action)).is_ok() {
+        return Ok(());
     }
+    question.check(&cx, action)
 }
 
 /// Do it; it has been checked.
 pub fn apply(play: &mut Play, side: Side, action: &Action) -> Result<(), Stop> {
+    play.s.changing = true;
     match question(play.s.top()) {
         Some(question) => question.apply(play, side, action),
         None => Ok(()),
@@ -182,6 +185,7 @@ pub fn apply(play: &mut Play, side: Side, action: &Action) -> Result<(), Stop> {
 pub fn run_top(play: &mut Play) -> Result<bool, Stop> {
     let frame = play.s.top();
     let Does::Runs(run) = does(frame) else { return Ok(false) };
+    play.s.changing = true;
     if frame != Frame::Sequence {
         play.pop();
     }
@@ -195,13 +199,14 @@ pub fn settle(play: &mut Play) -> Result<(), Stop> {
         if run_top(play)? {
             continue;
         }
-        play.s.stamp.renew();
+        play.s.rest();
         let frame = play.s.top();
         let Some(question) = question(frame) else { return Ok(()) };
         let side = question.asks(play.rules, play.s, frame);
         let Some(action) = crate::refusal::quietly(|| question.forced(&play.cx(side))) else { return Ok(()) };
-        question.apply(play, side, &action)?;
+        apply(play, side, &action)?;
     }
+    play.s.rest();
     Ok(())
 }
 

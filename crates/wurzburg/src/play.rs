@@ -135,10 +135,9 @@ impl Play<'_> {
 
     /// A counter leaves the map.
     pub fn take_off(&mut self, unit: UnitId, place: Place) {
+        let hex = self.s.unit(unit).hex;
+        self.s.put(unit, place, HexId::NONE);
         let u = self.s.unit_mut(unit);
-        let hex = u.hex;
-        u.place = place;
-        u.hex = HexId::NONE;
         u.mp = 0;
         if place == Place::Spare {
             (u.steps, u.flags) = (0, Flags(0));

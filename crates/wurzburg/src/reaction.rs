@@ -8,7 +8,7 @@ use crate::{
     action::{Action, Hexes, Part, Parts, Subject, Units},
     event::Event,
     frame::Frame,
-    movement::{Mover, Reach, Way},
+    movement::{Mover, Path, Reach, Way},
     operation::payers,
     play::{Cx, Play, Question},
     rules::Wurzburg,
@@ -169,7 +169,7 @@ fn check_force(cx: &Cx, units: &[UnitId], payer: Payer, path: &Hexes) -> Result<
 }
 
 /// The way into the Objective Hex: the one named, or the cheapest.
-fn way(cx: &Cx, force: UnitSet, path: &Hexes) -> Option<SmallVec<[HexId; 12]>> {
+fn way(cx: &Cx, force: UnitSet, path: &Hexes) -> Option<Path> {
     let mover = Mover::new(cx.rules, cx.s, cx.side, Way::Reaction, force);
     let goal = cx.s.op.objective;
     if path.is_empty() {
@@ -329,7 +329,7 @@ fn check_parts(cx: &Cx, parts: &Parts, units: &Units, payer: Payer, path: &Hexes
     if !partial {
         return check_force(cx, units, payer, path);
     }
-    let mut later = cx.s.clone();
+    let mut later = cx.s.draft();
     let force = crate::movement::divide(cx.rules, &mut later, parts);
     let units: Units = force.iter().collect();
     check_force(&Cx { s: &later, ..*cx }, &units, payer, path)

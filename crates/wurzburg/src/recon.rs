@@ -1,6 +1,6 @@
 //! Reconnaissance (20).
 
-use hexgrid::{HexId, HexSet, SideId};
+use hexgrid::{Hex, HexId, HexSet, SideId};
 use kernel::{Refusal, Stop};
 use smallvec::SmallVec;
 
@@ -25,11 +25,11 @@ pub struct Attempt {
     pub empty: bool,
     /// The number to reach.
     pub number: u8,
-    pub modifiers: Vec<(&'static str, i8)>,
+    pub modifiers: SmallVec<[(&'static str, i8); 7]>,
 }
 
 /// Units that may spot, or none for a notional one; where they are; what is added to the distance.
-type Spotters = SmallVec<[(Option<UnitId>, HexId, u32); 32]>;
+type Spotters = SmallVec<[(Option<UnitId>, HexId, u32); 96]>;
 
 impl Attempt {
     pub fn modifier(&self) -> i8 {
@@ -175,7 +175,7 @@ impl Wurzburg {
         let Some(number) = number else {
             return self.no("20.2.1", "recon.far").hex("hex", target).into();
         };
-        let mut modifiers = Vec::new();
+        let mut modifiers = SmallVec::new();
         if !empty {
             let mut add = |yes: bool, word, value| {
                 if yes {
@@ -212,7 +212,7 @@ impl Wurzburg {
         let Some(number) = self.tables.recon.empty_number(distance.max(1)) else {
             return self.no("20.2.1", "recon.far").hex("hex", hex).into();
         };
-        Ok(Attempt { spotter, distance, empty: true, number, modifiers: Vec::new() })
+        Ok(Attempt { spotter, distance, empty: true, number, modifiers: SmallVec::new() })
     }
 
     /// Military bridges of the enemy that a payer may try.
@@ -239,27 +239,37 @@ impl Wurzburg {
         all.filter(|payer| self.recon_payer(s, side, *payer).is_ok()).collect()
     }
 
-    /// Hexes with enemies that a payer may try.
-    fn recon_targets(&self, s: &State, side: Side, payer: Payer, most: usize) -> SmallVec<[HexId; 8]> {
-        let mut hexes: SmallVec<[HexId; 8]> = SmallVec::new();
-        let Ok(through) = self.recon_payer(s, side, payer) else { return hexes };
-        let spotters = self.spotters(s, side, through);
-        let mut seen = HexSet::EMPTY;
-        for unit in self.units_of(side.enemy()) {
-            let u = s.unit(*unit);
-            let open = u.on_map() && self.counter(*unit).symbol.ground() && seen.insert(u.hex);
-            if !open || s.acquired.contains(&u.hex) || s.support.tried.contains(&u.hex) {
-                continue;
-            }
-            let Some((_, distance)) = self.nearest(&spotters, u.hex) else { continue };
-            if self.tables.recon.number(self.field.terrain(u.hex), distance.max(1)).is_some() {
-                hexes.push(u.hex);
-                if hexes.len() == most {
-                    break;
-                }
-            }
+    /// Hexes with enemies that a payer may try, those that are known left out.
+    fn recon_targets<'a>(
+        &'a self,
+        s: &'a State,
+        side: Side,
+        payer: Payer,
+        known: &HexSet,
+    ) -> impl Iterator<Item = HexId> + use<'a> {
+        let through = self.recon_payer(s, side, payer).ok();
+        // Several may spot from one hex.
+        let mut places = HexSet::EMPTY;
+        let mut spots: SmallVec<[(Hex, u32); 96]> = SmallVec::new();
+        if let Some(through) = through {
+            let from = self.spotters(s, side, through).into_iter();
+            let from = from.filter(|(_, hex, more)| *more > 0 || places.insert(*hex));
+            spots.extend(from.map(|(_, hex, more)| (self.field.board.hex(hex), more)));
         }
-        hexes
+        let mut seen = *known;
+        for hex in s.acquired.iter().chain(&s.support.tried) {
+            seen.insert(*hex);
+        }
+        let enemies = if through.is_some() { self.units_of(side.enemy()) } else { &[] };
+        enemies.iter().filter_map(move |unit| {
+            let u = s.unit(*unit);
+            if !u.on_map() || !self.counter(*unit).symbol.ground() || !seen.insert(u.hex) {
+                return None;
+            }
+            let there = self.field.board.hex(u.hex);
+            let far = spots.iter().map(|(hex, more)| hex.distance(there) + more).min()?;
+            self.tables.recon.number(self.field.terrain(u.hex), far.max(1)).map(|_| u.hex)
+        })
     }
 }
 
@@ -297,7 +307,7 @@ impl Question for Recon {
                 });
         let any = cx.rules.recon_payers(cx.s, cx.side).into_iter().any(|payer| {
             empty
-                || !cx.rules.recon_targets(cx.s, cx.side, payer, 1).is_empty()
+                || cx.rules.recon_targets(cx.s, cx.side, payer, &HexSet::EMPTY).next().is_some()
                 || !cx.rules.recon_bridges(cx.s, cx.side, payer).is_empty()
         });
         (!any).then_some(Action::Done)
@@ -305,15 +315,13 @@ impl Question for Recon {
 
     fn subjects(&self, cx: &Cx, out: &mut Vec<Subject>) {
         out.push(Subject::Phase);
-        let mut hexes: SmallVec<[HexId; 8]> = SmallVec::new();
+        let mut known = HexSet::EMPTY;
         for payer in cx.rules.recon_payers(cx.s, cx.side) {
-            for hex in cx.rules.recon_targets(cx.s, cx.side, payer, usize::MAX) {
-                if !hexes.contains(&hex) {
-                    hexes.push(hex);
-                }
+            for hex in cx.rules.recon_targets(cx.s, cx.side, payer, &known) {
+                known.insert(hex);
+                out.push(Subject::Hex(hex));
             }
         }
-        out.extend(hexes.into_iter().map(Subject::Hex));
         let mut sides: SmallVec<[SideId; 4]> = SmallVec::new();
         for payer in cx.rules.recon_payers(cx.s, cx.side) {
             for side in cx.rules.recon_bridges(cx.s, cx.side, payer) {

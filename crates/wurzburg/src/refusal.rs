@@ -41,6 +41,7 @@ pub fn quietly<T>(look: impl FnOnce() -> T) -> T {
 
 impl Wurzburg {
     /// `self.no("16.8", "move.adjacent").unit("unit", a).into()`; the key of the sentence is `no.` and this.
+    #[inline]
     pub fn no(&self, rule: &'static str, key: &'static str) -> No<'_> {
         let message = (!QUIET.get()).then(|| Message::new(format!("no.{key}")));
         No { rules: self, rule, message }
@@ -60,50 +61,59 @@ impl Wurzburg {
     }
 }
 
-impl No<'_> {
-    #[must_use]
-    pub fn unit(mut self, name: &'static str, unit: UnitId) -> Self {
-        self.message = self.message.map(|message| message.unit(name, self.rules.id(unit)));
-        self
+impl<'a> No<'a> {
+    /// Fills a blank, unless nobody reads it.
+    #[inline]
+    fn fill(self, fill: impl FnOnce(Message, &'a Wurzburg) -> Message) -> Self {
+        if self.message.is_none() {
+            return self;
+        }
+        let rules = self.rules;
+        No { message: self.message.map(|message| fill(message, rules)), ..self }
     }
 
+    #[inline]
     #[must_use]
-    pub fn hex(mut self, name: &'static str, hex: HexId) -> Self {
-        self.message = self.message.map(|message| message.place(name, self.rules.field.label(hex)));
-        self
+    pub fn unit(self, name: &'static str, unit: UnitId) -> Self {
+        self.fill(|message, rules| message.unit(name, rules.id(unit)))
+    }
+
+    #[inline]
+    #[must_use]
+    pub fn hex(self, name: &'static str, hex: HexId) -> Self {
+        self.fill(|message, rules| message.place(name, rules.field.label(hex)))
     }
 
     /// A hexside, by its two hexes.
+    #[inline]
     #[must_use]
-    pub fn side(mut self, name: &'static str, side: SideId) -> Self {
-        self.message = self.message.map(|message| message.text(name, self.rules.field.side_label(side)));
-        self
+    pub fn side(self, name: &'static str, side: SideId) -> Self {
+        self.fill(|message, rules| message.text(name, rules.field.side_label(side)))
     }
 
+    #[inline]
     #[must_use]
-    pub fn formation(mut self, name: &'static str, formation: FormationId) -> Self {
-        let id = &self.rules.formation(formation).id;
-        self.message = self.message.map(|message| message.text(name, id.clone()));
-        self
+    pub fn formation(self, name: &'static str, formation: FormationId) -> Self {
+        self.fill(|message, rules| message.text(name, rules.formation(formation).id.clone()))
     }
 
+    #[inline]
     #[must_use]
-    pub fn number(mut self, name: &'static str, number: impl Into<i64>) -> Self {
-        self.message = self.message.map(|message| message.number(name, number));
-        self
+    pub fn number(self, name: &'static str, number: impl Into<i64>) -> Self {
+        self.fill(|message, _| message.number(name, number))
     }
 
+    #[inline]
     #[must_use]
-    pub fn text(mut self, name: &'static str, text: impl Into<String>) -> Self {
-        self.message = self.message.map(|message| message.text(name, text));
-        self
+    pub fn text(self, name: &'static str, text: impl Into<String>) -> Self {
+        self.fill(|message, _| message.text(name, text))
     }
 
     /// Another key of the message files.
+    #[inline]
     #[must_use]
-    pub fn term(mut self, name: &'static str, key: impl Into<std::borrow::Cow<'static, str>>) -> Self {
-        self.message = self.message.map(|message| message.term(name, key));
-        self
+    pub fn term(self, name: &'static str, key: impl Into<std::borrow::Cow<'static, str>>) -> Self {
+        self.fill(|message, _| message.term(name, key))
     }
 }
 

@@ -29,7 +29,7 @@ pub fn empty(rules: &Wurzburg) -> State {
         initiative: Side::Wp,
         passes: 0,
         active: FormationId::NONE,
-        units: vec![Unit::OFF; rules.counters.len()],
+        units: vec![Unit::OFF; rules.counters.len()].into(),
         formations: vec![FormationState::default(); rules.formations.len()],
         hqs: vec![HqState::default(); rules.hqs.len()],
         lost: vec![0; rules.pools.len()],
@@ -50,6 +50,7 @@ pub fn empty(rules: &Wurzburg) -> State {
         walk: Walk::default(),
         combat: Combat::default(),
         stamp: kernel::Stamp::default(),
+        changing: false,
     }
 }
 
@@ -59,16 +60,16 @@ pub fn start(rules: &Wurzburg) -> State {
     let scenario = &rules.scenario;
     for placement in &scenario.setup {
         let Some(unit) = rules.unit_of_piece(placement.piece) else { continue };
-        let u = s.unit_mut(unit);
-        (u.place, u.hex, u.steps) = (Place::Map, placement.hex, placement.steps);
+        put(&mut s, unit, placement.hex, placement.steps);
     }
     for (n, arrival) in scenario.arrivals.iter().enumerate() {
         for piece in &arrival.pieces {
             let Some(unit) = rules.unit_of_piece(*piece) else { continue };
             let steps = rules.pack.piece(*piece).steps;
-            let u = s.unit_mut(unit);
-            if u.place == Place::Spare && steps > 0 {
-                (u.place, u.steps, u.turn) = (Place::Later, steps, n as u8);
+            if s.unit(unit).place == Place::Spare && steps > 0 {
+                s.put(unit, Place::Later, HexId::NONE);
+                let u = s.unit_mut(unit);
+                (u.steps, u.turn) = (steps, n as u8);
             }
         }
     }
@@ -152,6 +153,7 @@ pub fn usual_steps(rules: &Wurzburg, unit: crate::units::UnitId) -> u8 {
 
 /// A counter put on the map.
 pub fn put(s: &mut State, unit: crate::units::UnitId, hex: HexId, steps: u8) {
+    s.put(unit, Place::Map, hex);
     let u = s.unit_mut(unit);
-    (u.place, u.hex, u.steps, u.flags) = (Place::Map, hex, steps, Flags(0));
+    (u.steps, u.flags) = (steps, Flags(0));
 }

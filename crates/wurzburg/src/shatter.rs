@@ -164,13 +164,13 @@ impl Question for HqReturn {
             play.pop();
             return Ok(());
         };
-        let u = play.s.unit_mut(*unit);
         match hex.some() {
             Some(hex) => {
-                (u.place, u.hex, u.steps) = (Place::Map, hex, 1);
+                play.s.put(*unit, Place::Map, hex);
+                play.s.unit_mut(*unit).steps = 1;
                 play.tell(Event::HqBack { unit: *unit, hex });
             }
-            None => u.place = Place::Dead,
+            None => play.s.put(*unit, Place::Dead, HexId::NONE),
         }
         Ok(())
     }

@@ -37,7 +37,7 @@ fn able(cx: &Cx) -> Units {
     if cx.s.sides[cx.side.index()].smoke == 0 {
         return Units::new();
     }
-    cx.rules.units_of(cx.side).iter().copied().filter(|unit| check(cx, *unit).is_ok()).collect()
+    cx.rules.engineers(cx.side).iter().copied().filter(|unit| check(cx, *unit).is_ok()).collect()
 }
 
 impl Question for Smoke {

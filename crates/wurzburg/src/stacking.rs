@@ -43,9 +43,7 @@ impl Wurzburg {
 
     /// A side's ground units in a hex.
     pub fn stack(&self, s: &State, side: Side, hex: HexId) -> Units {
-        s.in_hex(hex)
-            .filter(|unit| self.counter(*unit).side == side && self.counter(*unit).symbol.ground())
-            .collect()
+        s.in_hex(hex).filter(|unit| self.ground_units(side).contains(*unit)).collect()
     }
 
     pub fn stack_legal(&self, s: &State, side: Side, hex: HexId) -> bool {
@@ -90,7 +88,7 @@ impl Wurzburg {
             crate::movement::check_part(self, s, *part)?;
         }
         crate::movement::check_spares(self, s, parts)?;
-        let mut later = s.clone();
+        let mut later = s.draft();
         let masked = crate::movement::divide(self, &mut later, parts);
         let open: Units =
             self.stack(&later, side, hex).into_iter().filter(|unit| !masked.contains(*unit)).collect();
@@ -102,16 +100,36 @@ impl Wurzburg {
         let units = self.stack(s, side, hex);
         let count = units.len().min(12);
         let used_here = |unit: UnitId| used_here(s, unit);
-        let stays =
-            |mask: u32| (0..count).filter(|n| mask >> n & 1 == 0).map(|n| units[n]).collect::<Units>();
-        let legal: Vec<u32> = (1..1u32 << count)
-            .filter(|mask| !stays(*mask).is_empty() && self.may_stack(s, &stays(*mask)))
-            .collect();
-        let smallest: Vec<u32> = legal
-            .iter()
-            .copied()
-            .filter(|mask| !legal.iter().any(|other| other != mask && other & mask == *other))
-            .collect();
+        // What breaks a restriction does so in every larger stack: a mask is small enough if none with one unit less will do.
+        let stays = |mask: u32| (0..count).filter(move |n| mask >> n & 1 == 0);
+        let limit = u32::from(self.step_limit(side));
+        let steps = |n: usize| {
+            let maneuver = self.counter(units[n]).symbol.maneuver();
+            if maneuver { u32::from(s.unit(units[n]).steps) } else { 0 }
+        };
+        let strangers = |n: usize| {
+            let apart = |other: &usize| !self.may_share(s, units[*other], units[n]);
+            (0..n).filter(apart).fold(0u32, |set, other| set | 1 << other)
+        };
+        let steps: SmallVec<[u32; 12]> = (0..count).map(steps).collect();
+        let strangers: SmallVec<[u32; 12]> = (0..count).map(strangers).collect();
+        let all = (1u32 << count) - 1;
+        let legal = |mask: u32| {
+            let left = all & !mask;
+            mask != 0
+                && left != 0
+                && stays(mask).map(|n| steps[n]).sum::<u32>() <= limit
+                && stays(mask).all(|n| strangers[n] & left == 0)
+        };
+        let smallest = |mask: &u32| {
+            legal(*mask) && (0..count).filter(|n| mask >> n & 1 == 1).all(|n| !legal(mask & !(1 << n)))
+        };
+        let smallest: SmallVec<[u32; 16]> = (1..=all).filter(smallest).collect();
+        debug_assert!(
+            smallest
+                .iter()
+                .all(|mask| { self.may_stack(s, &stays(*mask).map(|n| units[n]).collect::<Units>()) })
+        );
         let named =
             |mask: u32| (0..count).filter(|n| mask >> n & 1 == 1).map(|n| units[n]).collect::<Units>();
         // 14.4: not used units that were already there, unless nothing else is left (GAPS-w2 b31).

@@ -10,6 +10,7 @@ use crate::{
     frame::Frame,
     movement::Walk,
     pack::Purse,
+    roster::Roster,
     turn::Phase,
     units::{FormationId, Side, UnitId, UnitSet},
 };
@@ -94,14 +95,22 @@ impl Flags {
     pub const WORKED: Flags = Flags(1 << 8);
 }
 
+/// Where a counter is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Spot {
+    pub place: Place,
+    /// Where it stands; [`HexId::NONE`] off the map. For a column the edge hex it waits at.
+    pub hex: HexId,
+}
+
 /// One counter.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Unit {
-    pub place: Place,
+    /// Read as `unit.place` and `unit.hex`; changed by [`State::put`].
+    #[serde(flatten)]
+    spot: Spot,
     /// 0 on the map: a dummy (11.3).
     pub steps: u8,
-    /// Where it stands; [`HexId::NONE`] off the map. For a column the edge hex it waits at.
-    pub hex: HexId,
     pub flags: Flags,
     /// Movement left in quarters of a Movement Point, while its operation runs.
     pub mp: u8,
@@ -111,16 +120,29 @@ pub struct Unit {
     pub cycle: FormationId,
 }
 
+impl std::ops::Deref for Unit {
+    type Target = Spot;
+
+    #[inline]
+    fn deref(&self) -> &Spot {
+        &self.spot
+    }
+}
+
 impl Unit {
     pub const OFF: Unit = Unit {
-        place: Place::Spare,
+        spot: Spot { place: Place::Spare, hex: HexId::NONE },
         steps: 0,
-        hex: HexId::NONE,
         flags: Flags(0),
         mp: 0,
         turn: 0,
         cycle: FormationId::NONE,
     };
+
+    /// For [`Roster`] alone, which knows who stands in each hex.
+    pub(crate) const fn lay(&mut self, place: Place, hex: HexId) {
+        self.spot = Spot { place, hex };
+    }
 
     #[inline]
     pub const fn is(&self, flag: Flags) -> bool {
@@ -137,7 +159,7 @@ impl Unit {
 
     #[inline]
     pub const fn on_map(&self) -> bool {
-        matches!(self.place, Place::Map)
+        matches!(self.spot.place, Place::Map)
     }
 
     /// 11.3
@@ -538,7 +560,7 @@ pub struct State {
     pub passes: u8,
     /// The formation whose cycle runs; none outside (10.0).
     pub active: FormationId,
-    pub units: Vec<Unit>,
+    pub units: Roster,
     pub formations: Vec<FormationState>,
     pub hqs: Vec<HqState>,
     /// Steps of each pool that were destroyed.
@@ -572,6 +594,9 @@ pub struct State {
     pub combat: Combat,
     #[serde(skip)]
     pub stamp: Stamp,
+    /// A decision is being carried out: nothing worked out for the position may be kept.
+    #[serde(skip)]
+    pub changing: bool,
 }
 
 impl State {
@@ -582,7 +607,36 @@ impl State {
 
     #[inline]
     pub fn unit_mut(&mut self, id: UnitId) -> &mut Unit {
-        &mut self.units[id.index()]
+        self.units.get_mut(id)
+    }
+
+    /// Somebody must decide: the position is a new one, and what is worked out for it may be kept.
+    pub fn rest(&mut self) {
+        self.stamp.renew();
+        self.changing = false;
+    }
+
+    /// A copy to try something on: what is kept for the position does not hold for it.
+    pub fn draft(&self) -> State {
+        State { changing: true, ..self.clone() }
+    }
+
+    /// A look at a position in which a decision has changed nothing yet: what is kept for it still holds.
+    pub fn unchanged<T>(&mut self, look: impl FnOnce(&State) -> T) -> T {
+        self.changing = false;
+        let answer = look(self);
+        self.changing = true;
+        answer
+    }
+
+    /// Lays a counter somewhere else.
+    pub fn put(&mut self, id: UnitId, place: Place, hex: HexId) {
+        self.units.put(id, place, hex);
+    }
+
+    /// Lays a counter into another hex, on the map or beside it as before.
+    pub fn shift(&mut self, id: UnitId, hex: HexId) {
+        self.units.put(id, self.unit(id).place, hex);
     }
 
     pub fn ids(&self) -> impl Iterator<Item = UnitId> + use<> {
@@ -600,8 +654,7 @@ impl State {
     /// The counters in a hex, of both sides, helicopters included.
     #[inline]
     pub fn in_hex(&self, hex: HexId) -> impl Iterator<Item = UnitId> {
-        let here = self.units.iter().enumerate().filter(move |(_, u)| u.hex == hex && u.on_map());
-        here.map(|(n, _)| UnitId(n as u16))
+        self.units.in_hex(hex)
     }
 
     /// The frame that runs or waits now.

@@ -17,11 +17,10 @@ use crate::{
     units::{Side, Symbol, UnitId, UnitSet, set_of},
 };
 
-/// May a unit go over this hexside into the Objective Hex (42.1, 43.1)?
-fn check_entry(cx: &Cx, unit: UnitId) -> Result<(), Refusal> {
-    let rules = cx.rules;
-    let rule = if cx.s.op.variant == Variant::Overrun { "42.1" } else { "43.1" };
-    let (from, to) = (cx.s.unit(unit).hex, cx.s.op.objective);
+/// May a unit go from this hex into the Objective Hex (42.1, 43.1)?
+fn check_entry(rules: &Wurzburg, s: &State, unit: UnitId, from: HexId) -> Result<(), Refusal> {
+    let rule = if s.op.variant == Variant::Overrun { "42.1" } else { "43.1" };
+    let to = s.op.objective;
     let no = |key| rules.no(rule, key).unit("unit", unit).into();
     let Some(direction) = rules.field.toward(from, to) else { return no("storm.not_adjacent") };
     if rules.field.river(from, direction) != DRY {
@@ -32,11 +31,55 @@ fn check_entry(cx: &Cx, unit: UnitId) -> Result<(), Refusal> {
         return no("storm.uphill");
     }
     for hex in [from, to] {
-        if cx.s.mark(hex).is_some_and(|mark| mark.obstacle || mark.mine != Mine::None) {
+        if s.mark(hex).is_some_and(|mark| mark.obstacle || mark.mine != Mine::None) {
             return no("storm.marker");
         }
     }
     Ok(())
+}
+
+/// Does anybody of the attacker stand in a hex who takes no part in the operation?
+fn crowded(rules: &Wurzburg, s: &State, hex: HexId) -> bool {
+    rules.stack(s, s.op.side, hex).iter().any(|other| !s.op.members.contains(*other))
+}
+
+/// 42.0 step 2, 42.1: may a force move to this hex next to the objective of an Overrun, with so much movement left? From there it
+/// must go in.
+pub fn check_approach(
+    rules: &Wurzburg,
+    s: &State,
+    force: &UnitSet,
+    hex: HexId,
+    left: u8,
+) -> Result<(), Refusal> {
+    let Some(first) = force.iter().next() else { return Ok(()) };
+    check_entry(rules, s, first, hex)?;
+    if left < QUARTERS {
+        return rules.no("42.0", "storm.no_mp").unit("unit", first).into();
+    }
+    if crowded(rules, s, hex) {
+        return rules.no("42.1", "storm.crowded").unit("unit", first).into();
+    }
+    let elsewhere = |unit: &UnitId| {
+        let at = s.unit(*unit).hex;
+        !force.contains(*unit) && at != hex && rules.field.adjacent(at, s.op.objective)
+    };
+    match s.op.moved.iter().find(elsewhere) {
+        Some(unit) => rules.no("42.0", "storm.apart").unit("unit", unit).into(),
+        None => Ok(()),
+    }
+}
+
+/// 42.0 step 4: the units that have moved next to the objective of an Overrun must go in, whatever is said.
+pub fn arrived(cx: &Cx) -> Units {
+    let op = &cx.s.op;
+    if op.variant != Variant::Overrun || !op.storming.is_empty() {
+        return Units::new();
+    }
+    let mut force: Units = op.moved.iter().filter(|unit| check_unit(cx, *unit).is_ok()).collect();
+    let Some(hex) = force.first().map(|unit| cx.s.unit(*unit).hex) else { return force };
+    force.retain(|unit| cx.s.unit(*unit).hex == hex);
+    force
 }
 
 /// May one unit take part in the storm, as far as it alone goes?
@@ -51,14 +94,13 @@ fn check_unit(cx: &Cx, unit: UnitId) -> Result<(), Refusal> {
     if !op.members.contains(unit) || !u.on_map() || u.dummy() {
         return no("storm.not_in_operation");
     }
-    check_entry(cx, unit)?;
+    check_entry(rules, cx.s, unit, u.hex)?;
     if overrun {
         if u.mp < QUARTERS {
             return no("storm.no_mp"); // step 2: at least 1 MP left
         }
         // 42.1 item 6: nobody else stands there, unless the force starts there.
-        let others = rules.stack(cx.s, cx.side, u.hex).iter().any(|other| !op.members.contains(*other));
-        if others && op.moved.contains(unit) {
+        if op.moved.contains(unit) && crowded(rules, cx.s, u.hex) {
             return rules.no("42.1", "storm.crowded").unit("unit", unit).into();
         }
         return Ok(());
@@ -158,6 +200,9 @@ pub fn can_reach(cx: &Cx, units: &UnitSet, objective: HexId) -> bool {
     }
     let around = Direction::ALL.into_iter().filter_map(|d| rules.field.neighbour(objective, d));
     let doors: SmallVec<[HexId; 6]> = around.filter(|from| open_ground(rules, s, *from, objective)).collect();
+    if doors.is_empty() {
+        return false;
+    }
     if units.iter().any(|unit| doors.contains(&s.unit(unit).hex)) {
         return true;
     }
@@ -219,8 +264,8 @@ fn rush(play: &mut Play) -> Result<(), Stop> {
     let target = play.s.op.objective;
     for unit in &play.s.op.storming.clone() {
         let from = play.s.unit(unit).hex;
+        play.s.shift(unit, target);
         let u = play.s.unit_mut(unit);
-        u.hex = target;
         u.mp = u.mp.saturating_sub(QUARTERS);
         play.s.op.moved.insert(unit);
         play.tell(Event::Moved {
@@ -417,7 +462,7 @@ fn withdraw(play: &mut Play, ways: &Ways) -> Result<(), Stop> {
     let from = play.s.op.objective;
     let mut hexes: SmallVec<[HexId; 4]> = SmallVec::new();
     for (unit, to) in ways {
-        play.s.unit_mut(*unit).hex = *to;
+        play.s.shift(*unit, *to);
         play.leave_smoke(*unit, from);
         play.tell(Event::Retreated { unit: *unit, from, to: *to });
         if !hexes.contains(to) {

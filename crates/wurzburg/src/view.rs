@@ -53,7 +53,7 @@ impl Wurzburg {
         if s.ending.is_some() || !s.ids().any(|unit| hidden(&unit)) {
             return Cow::Borrowed(s);
         }
-        let mut seen = s.clone();
+        let mut seen = s.draft();
         for unit in s.ids().filter(hidden) {
             seen.unit_mut(unit).steps = 0;
         }

@@ -207,7 +207,7 @@ impl Question for Works {
                 play.tell(Event::Bridge { side: *at, what: BridgeEvent::Blown });
             }
             Action::Deploy { unit, hex } => {
-                play.s.unit_mut(*unit).hex = *hex;
+                play.s.shift(*unit, *hex);
                 play.tell(Event::Placed { unit: *unit, hex: *hex });
             }
             Action::Transfer { part, to } => crate::entry::form(play, *part, *to),

@@ -42,29 +42,39 @@ impl Wurzburg {
 
     /// Is a hex in a Zone of Control of a side?
     pub fn in_zoc(&self, s: &State, side: Side, hex: HexId) -> bool {
-        self.units_of(side).iter().any(|unit| self.zoc_into(s, *unit, hex))
+        let Some(hex) = hex.some() else { return false };
+        let exerts = |unit: UnitId| self.counter(unit).side == side && self.zoc_into(s, unit, hex);
+        let row = self.field.board.neighbour_row(hex).iter();
+        // 34.3: also an engineer on a bridge beside it.
+        let engineers = Direction::ALL
+            .into_iter()
+            .filter_map(|direction| s.crossings.get(usize::from(self.field.river(hex, direction)))?.engineer);
+        row.copied().chain([hex]).any(|near| s.in_hex(near).any(exerts)) || engineers.into_iter().any(exerts)
     }
 
     /// Every hex in a side's Zones of Control, as far as a viewer can tell: a unit that may be a dummy counts as real.
     pub fn zoc(&self, s: &State, viewer: Viewer, side: Side) -> HexSet {
         let mut set = HexSet::EMPTY;
         for unit in self.units_of(side) {
-            let u = s.unit(*unit);
-            if let Some((_, banks)) = self.bridge_of(s, *unit) {
-                let open = banks.into_iter().filter(|hex| self.seems_zoc(s, *unit, *hex));
-                open.for_each(|hex| {
-                    set.insert(hex);
-                });
+            set.union_with(&self.zoc_of(s, viewer, *unit));
+        }
+        set
+    }
+
+    /// The same for one unit.
+    pub fn zoc_of(&self, s: &State, viewer: Viewer, unit: UnitId) -> HexSet {
+        let mut set = HexSet::EMPTY;
+        let u = s.unit(unit);
+        if let Some((_, banks)) = self.bridge_of(s, unit) {
+            for hex in banks.into_iter().filter(|hex| self.seems_zoc(s, unit, *hex)) {
+                set.insert(hex);
             }
-            if !u.on_map() {
-                continue;
-            }
+        }
+        let dummy = u.dummy() && self.knows_steps(s, viewer, unit);
+        if u.on_map() && !dummy {
             let around = Direction::ALL.into_iter().filter_map(|d| self.field.neighbour(u.hex, d));
-            for hex in around.chain([u.hex]) {
-                let dummy = u.dummy() && self.knows_steps(s, viewer, *unit);
-                if !dummy && self.seems_zoc(s, *unit, hex) {
-                    set.insert(hex);
-                }
+            for hex in around.chain([u.hex]).filter(|hex| self.seems_zoc(s, unit, *hex)) {
+                set.insert(hex);
             }
         }
         set
@@ -76,34 +86,27 @@ impl Wurzburg {
         if hex == HexId::NONE {
             return out;
         }
-        let row = self.field.board.neighbour_row(hex);
-        for unit in self.units_of(side) {
-            let u = s.unit(*unit);
-            if u.on_map() && row.contains(&u.hex) && self.counter(*unit).symbol.ground() {
-                out.push(*unit);
-            }
+        for near in self.field.board.neighbour_row(hex) {
+            out.extend(s.in_hex(*near).filter(|unit| self.stands(side, *unit)));
         }
+        out.sort_unstable();
         out
     }
 
     /// Is a hex next to a ground unit of a side?
     pub fn next_to(&self, s: &State, hex: HexId, side: Side) -> bool {
-        if hex == HexId::NONE {
-            return false;
-        }
-        let row = self.field.board.neighbour_row(hex);
-        self.units_of(side).iter().any(|unit| {
-            let u = s.unit(*unit);
-            u.on_map() && row.contains(&u.hex) && self.counter(*unit).symbol.ground()
-        })
+        hex != HexId::NONE
+            && self.field.board.neighbour_row(hex).iter().any(|near| self.holds(s, *near, side))
     }
 
     /// Does a ground unit of a side stand in the hex?
     pub fn holds(&self, s: &State, hex: HexId, side: Side) -> bool {
-        self.units_of(side).iter().any(|unit| {
-            let u = s.unit(*unit);
-            u.on_map() && u.hex == hex && self.counter(*unit).symbol.ground()
-        })
+        s.in_hex(hex).any(|unit| self.stands(side, unit))
+    }
+
+    /// Is it a ground unit of a side?
+    fn stands(&self, side: Side, unit: UnitId) -> bool {
+        self.ground_units(side).contains(unit)
     }
 
     /// The hexes with ground units of a side, and those next to them.
@@ -111,7 +114,7 @@ impl Wurzburg {
         let (mut here, mut near) = (HexSet::EMPTY, HexSet::EMPTY);
         for unit in self.units_of(side) {
             let u = s.unit(*unit);
-            if u.on_map() && self.counter(*unit).symbol.ground() && here.insert(u.hex) {
+            if u.on_map() && self.stands(side, *unit) && here.insert(u.hex) {
                 for hex in self.field.board.neighbour_row(u.hex) {
                     near.insert(*hex);
                 }

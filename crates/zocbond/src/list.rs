@@ -53,6 +53,15 @@ impl<T: Slot, const N: usize> List<T, N> {
         list
     }
 
+    /// The values of a slice, as many as there is room for.
+    pub fn of(items: &[T]) -> Self {
+        let mut list = Self::new();
+        let len = items.len().min(N);
+        list.items[..len].copy_from_slice(&items[..len]);
+        list.len = len as u8;
+        list
+    }
+
     /// Adds a value; false if the list is full.
     pub fn push(&mut self, item: T) -> bool {
         let Some(slot) = self.items.get_mut(self.len as usize) else { return false };

@@ -153,7 +153,7 @@ fn compare(mut rules: Rules, seed: u64) -> [usize; 2] {
     let mut random = Random(seed);
     let mut field = scatter(&mut rules, &mut random);
     let (mut reach, mut layered, mut obstacles) =
-        (Reach::default(), Layered::default(), Obstacles::default());
+        (Reach::default(), Layered::<()>::default(), Obstacles::default());
     let mut costs: StepCosts<Bridge, 1> = StepCosts::default();
     let table = Stamp::default();
     let mut found = [0; 2];
@@ -190,14 +190,15 @@ fn compare(mut rules: Rules, seed: u64) -> [usize; 2] {
             2 * (longest + 1),
             &[(Door { hex: start, cost: 0 }, false)],
             budget,
-            |from, layer, direction, to| {
-                let (count, crossed) = (layer / 2, layer % 2 == 1);
+            |at, direction, to| {
+                let (count, crossed) = (at.layer / 2, at.layer % 2 == 1);
                 if short && (count == longest || to == start) {
                     return None;
                 }
-                let pace = walk.step(from, direction, crossed)?;
+                let pace = walk.step(at.hex, direction, crossed)?;
                 let layer = 2 * if short { count + 1 } else { 0 } + u8::from(crossed || pace.hard);
-                Some(LayeredStep { cost: walk.flat.unwrap_or(pace.cost), layer, stop: pace.stop })
+                let cost = walk.flat.unwrap_or(pace.cost);
+                Some(LayeredStep { cost, layer, stop: pace.stop, carry: () })
             },
         );
         let hexes = sorted(reach.hexes(walk.left), start);
@@ -205,7 +206,7 @@ fn compare(mut rules: Rules, seed: u64) -> [usize; 2] {
         for (hex, cost) in &hexes {
             let (source, path) = reach.way(&rules.topology, walk.left, *hex).expect("it is reached");
             assert_eq!(walked(&walk, source, path), Some((*hex, *cost)));
-            let (source, path) = layered.way(*hex).expect("it is reached");
+            let (source, path) = layered.way(&rules.topology, *hex).expect("it is reached");
             assert_eq!(walked(&walk, source, path), Some((*hex, *cost)));
         }
         found[usize::from(short)] += hexes.len();
@@ -234,14 +235,14 @@ fn layers_remember_the_way() {
     let rules = Rules::new(9, 9, 1);
     let woods = |hex: HexId| rules.board.label(hex).as_bytes()[3].is_multiple_of(2);
     let start = rules.hex("0101");
-    let mut layered = Layered::default();
+    let mut layered = Layered::<()>::default();
     let step = |layer: u8, to: HexId| {
         let extra = woods(to) && layer == 2;
         let layer = if woods(to) { (layer + 1).min(2) } else { layer };
-        LayeredStep { cost: 6 + if extra { 6 } else { 0 }, layer, stop: false }
+        LayeredStep { cost: 6 + if extra { 6 } else { 0 }, layer, stop: false, carry: () }
     };
-    layered.search(&rules.topology, 3, &[(Door { hex: start, cost: 0 }, false)], 60, |_, layer, _, to| {
-        Some(step(layer, to))
+    layered.search(&rules.topology, 3, &[(Door { hex: start, cost: 0 }, false)], 60, |at, _, to| {
+        Some(step(at.layer, to))
     });
     // Every way of up to four hexes, tried out.
     let mut best = vec![u16::MAX; rules.board.len()];
@@ -257,7 +258,7 @@ fn layers_remember_the_way() {
     }
     for hex in rules.board.ids().filter(|hex| rules.board.distance(start, *hex) <= 3) {
         assert_eq!(layered.cost(hex), Some(best[hex.index()]), "{}", rules.board.label(hex));
-        let (_, path) = layered.way(hex).expect("it is reached");
+        let (_, path) = layered.way(&rules.topology, hex).expect("it is reached");
         let (mut at, mut layer, mut cost) = (start, 0, 0);
         for direction in path.iter() {
             at = rules.topology.neighbour(at, direction).expect("the way stays on the map");

@@ -1,4 +1,4 @@
-//! Who is still to come, when and where (13): the overlay of reinforcements.
+//! Which units are still to arrive, when and where (13): the overlay of reinforcements.
 
 use std::collections::BTreeMap;
 
@@ -19,19 +19,19 @@ use crate::{
     state::State,
 };
 
-/// Turns with arrivals that are told unit by unit; the rest is only counted.
+/// Turns whose arrivals are listed unit by unit; later ones are only counted.
 const TOLD_TURNS: usize = 5;
-/// Turns that are written at an Entry Hex.
+/// Turns that are labelled at an Entry Hex.
 const WRITTEN_TURNS: usize = 3;
 
-/// The way by which units come, in the order in which it is told.
+/// How units arrive, in the order in which it is listed.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Way {
     /// 13.1
     Entry,
     /// 27.7
     Roll,
-    /// 13.5: from the Off-Map Box where they are.
+    /// 13.5: from the Off-Map Box in which they are.
     FromBox(BoxId),
     /// 1E 33.2
     ToBox(BoxId),
@@ -39,16 +39,16 @@ enum Way {
     Town,
     /// 27.2
     Drop,
-    /// 1E 33.2: not yet.
+    /// 1E 33.2: still withheld.
     Waits,
 }
 
-/// Units of one turn that come the same way.
+/// Units of one turn that arrive in the same way.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct Key {
     turn: u8,
     way: Way,
-    /// The hexes where they may come in.
+    /// The hexes where they may enter.
     doors: Vec<HexId>,
 }
 
@@ -81,7 +81,7 @@ fn groups(rules: &Ardennes, s: &State, side: Side) -> BTreeMap<Key, Vec<UnitId>>
     groups
 }
 
-/// When and how a unit comes; none if it is on the map or will never be.
+/// When and how a unit arrives; none if it is on the map or never arrives.
 fn key_of(rules: &Ardennes, s: &State, unit: UnitId) -> Option<Key> {
     let doors = |set: EntrySet| rules.doors_of(unit, set);
     match s.unit(unit).place() {
@@ -92,14 +92,14 @@ fn key_of(rules: &Ardennes, s: &State, unit: UnitId) -> Option<Key> {
         }
         place @ (Place::Track | Place::Due) => {
             let arrival = rules.pack.unit(unit).arrival()?;
-            // What is overdue comes as soon as it may.
+            // An overdue unit arrives as soon as it may.
             let turn = if place == Place::Due { s.turn } else { rules.arrival_turn(unit).max(s.turn) };
             if turn > rules.scenario.last_turn {
                 return None;
             }
             let (way, doors) = match arrival.by {
                 ArrivalBy::Entry(set) => (Way::Entry, doors(set)),
-                // 27.7: once the die has let it come it is like others.
+                // 27.7: once the die has released it, it arrives like any other unit.
                 ArrivalBy::Roll(set) if place == Place::Due => (Way::Entry, doors(set)),
                 ArrivalBy::Roll(set) => (Way::Roll, doors(set)),
                 ArrivalBy::OffMapBox(id) => (Way::ToBox(id), doors(rules.pack.boxes[id.index()].entries)),
@@ -127,7 +127,7 @@ fn overlay(rules: &Ardennes, s: &State, side: Side, groups: &BTreeMap<Key, Vec<U
     let label = |hex: &HexId| rules.label(*hex).to_owned();
     let closed = closed(rules, s, side);
     let is_closed = |hex: &HexId| closed.iter().any(|(shut, _)| shut == hex);
-    // 31.2: of the west edge's hexes one speaks for all.
+    // 31.2: one hex of the west edge stands for all of them.
     let mut coming: BTreeMap<HexId, BTreeMap<u8, usize>> = BTreeMap::new();
     for (key, units) in groups.iter().filter(|(key, _)| key.way != Way::Waits) {
         let (edge, entries): (Vec<_>, Vec<_>) =
@@ -176,7 +176,7 @@ fn code(rules: &Ardennes, turn: u8) -> String {
     format!("{} {half}", track.map_or(0, |t| t.day))
 }
 
-/// What stands at an Entry Hex: a line for each of the next turns, then how many come later.
+/// The label of an Entry Hex: a line for each of the next turns, then how many units arrive later.
 fn written(rules: &Ardennes, turns: &BTreeMap<u8, usize>) -> String {
     let mut lines: Vec<String> = turns
         .iter()
@@ -190,7 +190,7 @@ fn written(rules: &Ardennes, turns: &BTreeMap<u8, usize>) -> String {
     lines.join("\n")
 }
 
-/// Turn by turn who comes where.
+/// Which units arrive where, turn by turn.
 fn sheet(rules: &Ardennes, groups: &BTreeMap<Key, Vec<UnitId>>, closed: &[(HexId, &'static str)]) -> Sheet {
     let mut lines = Vec::new();
     for (hex, rule) in closed {
@@ -259,7 +259,7 @@ fn way(rules: &Ardennes, key: &Key) -> Message {
         Way::Waits => "arrivals.waits",
     };
     let message = Message::new(words).text("turn", code(rules, key.turn));
-    // The owner's choice: one or the other.
+    // The owner chooses one or the other.
     let either = |first: Arg, next: Arg| {
         Arg::Message(Box::new(Message::new("arrivals.or").with("first", first).with("next", next)))
     };

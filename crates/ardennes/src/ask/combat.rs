@@ -37,7 +37,7 @@ pub fn odds(rules: &Ardennes, s: &State, attack: &Attack) -> Value {
     answer
 }
 
-/// `sheet ACTION`: of an attack, or of the support that the attacker is asked to declare (14.4).
+/// `sheet ACTION`: the sheet of an attack, or of the support that the attacker is asked to declare (14.4).
 pub fn sheet(
     rules: &Ardennes,
     s: &State,
@@ -228,7 +228,7 @@ pub fn retreats(rules: &Ardennes, s: &State, words: &mut Words) -> Result<Value,
         .collect();
     let broken = s.unit(unit).is(Flags::BROKEN);
     let why = doomed.map(|why| match why {
-        // 18.2: too far for a unit that is Disrupted already.
+        // 18.2: too far for a unit that is already Disrupted.
         Elimination::Broken if !broken => ("disrupted", "18.2"),
         why => explain::elimination(why),
     });

@@ -61,7 +61,7 @@ pub fn supply_of_side(rules: &Ardennes, s: &State, side: Side) -> Value {
     labels(rules, &(&supply::supplied_hexes(rules, s, side) & &rules.land.in_play))
 }
 
-/// For the map: from where a side traces supply, and who of it is cut off (23.3).
+/// For the map: the hexes from which a side traces supply, and its units that are cut off (23.3).
 pub fn supplied(rules: &Ardennes, s: &State, side: Side) -> Value {
     let fed = &supply::supplied_hexes(rules, s, side) & &rules.land.in_play;
     let cut: HexSet = s.held(side).iter().filter(|hex| !fed.contains(*hex)).collect();
@@ -86,7 +86,7 @@ pub fn supplied(rules: &Ardennes, s: &State, side: Side) -> Value {
     json!({ "overlay": overlay })
 }
 
-/// What a hex is: terrain, control, who is there.
+/// Describes a hex: terrain, control, the units in it.
 pub fn hex(rules: &Ardennes, s: &State, _viewer: Viewer, hex: HexId) -> Value {
     let land = rules.land.hex(hex);
     let terrain: Vec<&str> = Terrain::ALL.into_iter().filter(|t| land.is(*t)).map(Terrain::key).collect();

@@ -1,4 +1,5 @@
-//! Questions about a position: the lab's `ask`, and what the client shows on pointing (`docs/LAB.md`).
+//! Questions about a position: the lab's `ask`, and what the client shows when the player points at something
+//! (`docs/LAB.md`).
 
 mod arrivals;
 mod combat;
@@ -63,7 +64,7 @@ pub fn ask(rules: &Ardennes, s: &State, viewer: Viewer, question: &str) -> Resul
     Ok(words.restyle(answer))
 }
 
-/// `explain A 1313`: the odds where an enemy stands, else the way there with its cost.
+/// `explain A 1313`: the odds if an enemy is there, otherwise the path with its cost.
 fn explain(rules: &Ardennes, s: &State, words: &mut Words) -> Result<Value, Ask> {
     if words.is_attack() {
         return Ok(combat::odds(rules, s, &words.attack()?));

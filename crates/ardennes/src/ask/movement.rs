@@ -1,4 +1,4 @@
-//! Questions about movement: how far, by which way, at what cost, and why not.
+//! Questions about movement: how far, along which path, at what cost, and why not.
 
 use hexgrid::{HexId, HexSet};
 use kernel::{
@@ -29,8 +29,8 @@ fn refused(refusal: &Refusal) -> Value {
     json!({ "legal": false, "rule": refusal.rule, "why": refusal.why })
 }
 
-/// The mode of a question that names none: normal movement, or the one that is left to a unit that has only
-/// Tactical Movement (18.2, 23.4) or a Prime Mover (22.3).
+/// The mode of a question that names none: normal movement, or the only one left to a unit that is limited to Tactical
+/// Movement (18.2, 23.4) or a Prime Mover (22.3).
 fn usual(rules: &Ardennes, s: &State, unit: UnitId, mode: Option<Mode>) -> Mode {
     let side = rules.counter(unit).side;
     let can = |mode| rules.profile(s, side, unit, mode).is_ok();
@@ -83,7 +83,7 @@ pub fn reach(rules: &Ardennes, s: &State, words: &mut Words) -> Result<Value, As
     Ok(json!({ "reach": found }))
 }
 
-/// `way A 1313 [MODE]`: the cheapest legal way, or why there is none.
+/// `way A 1313 [MODE]`: the cheapest legal path, or why there is none.
 pub fn way_there(rules: &Ardennes, s: &State, words: &mut Words) -> Result<Value, Ask> {
     let (unit, to) = (words.unit()?, words.hex()?);
     let named = words.mode()?;
@@ -101,7 +101,7 @@ pub fn way_there(rules: &Ardennes, s: &State, words: &mut Words) -> Result<Value
     Ok(way_or_refusal(found))
 }
 
-/// Every hex that a side could come to or attack in its next Movement and Combat Phase.
+/// Every hex that a side could reach or attack in its next Movement and Combat Phase.
 pub fn threat(rules: &Ardennes, s: &State, side: Side) -> Value {
     labels(rules, &threatened(rules, s, side))
 }
@@ -127,7 +127,7 @@ pub fn threatened(rules: &Ardennes, s: &State, side: Side) -> HexSet {
     threatened
 }
 
-/// The hexes of a path from a unit's hex, the start included.
+/// The hexes of a path from a unit's hex, including the start.
 fn hexes_of(rules: &Ardennes, start: HexId, path: &Path) -> Vec<HexId> {
     let mut hexes = Vec::from_iter(start.some());
     for direction in path.iter() {
@@ -137,7 +137,7 @@ fn hexes_of(rules: &Ardennes, start: HexId, path: &Path) -> Vec<HexId> {
     hexes
 }
 
-/// What each step of a way costs, as long as it is legal.
+/// The cost of each step of a path, as far as it is legal.
 fn steps(rules: &Ardennes, s: &State, p: &Profile, hexes: &[HexId]) -> Vec<u16> {
     let mut costs = Vec::new();
     let mut crossed = false;
@@ -150,7 +150,7 @@ fn steps(rules: &Ardennes, s: &State, p: &Profile, hexes: &[HexId]) -> Vec<u16> 
     costs
 }
 
-/// What the cost of one step is made of, each part with its rule.
+/// The parts of the cost of one step, each with its rule.
 fn parts(rules: &Ardennes, s: &State, p: &Profile, from: HexId, to: HexId) -> Vec<Value> {
     let Some(direction) = rules.land.direction(from, to) else { return Vec::new() };
     let part = |mp: u16, cause: &str, rule: &str| json!({ "mp": points(mp), "rule": rule, "cause": cause });
@@ -163,7 +163,7 @@ fn parts(rules: &Ardennes, s: &State, p: &Profile, from: HexId, to: HexId) -> Ve
     let by_road = rules.crossing(s, from, direction).road.then_some(edge.road[p.cost]);
     let mut list = Vec::new();
     list.push(match by_road.filter(|road| *road <= off_road) {
-        // 11.8: the road that gives no bonus, through woods.
+        // 11.8: a road through woods that gives no bonus.
         Some(road) if !edge.is(EdgeBits::ROAD_BONUS) => part(road.into(), "forest_road", "11.8"),
         Some(road) => part(road.into(), "road", "11.7"),
         None if off_road == NEVER => part(0, "shift", "22.2"),
@@ -190,20 +190,20 @@ fn parts(rules: &Ardennes, s: &State, p: &Profile, from: HexId, to: HexId) -> Ve
     list
 }
 
-/// The parts of every step of a way.
+/// The parts of every step of a path.
 fn all_parts(rules: &Ardennes, s: &State, p: &Profile, hexes: &[HexId], steps: usize) -> Vec<Value> {
     let pairs = hexes.windows(2).take(steps);
     pairs.map(|pair| Value::Array(parts(rules, s, p, pair[0], pair[1]))).collect()
 }
 
-/// `path A 1313 [MODE]`: the cheapest legal way.
+/// `path A 1313 [MODE]`: the cheapest legal path.
 pub fn path(rules: &Ardennes, s: &State, words: &mut Words) -> Result<Value, Ask> {
     let (unit, to) = (words.unit()?, words.hex()?);
     let mode = usual(rules, s, unit, words.mode()?);
     Ok(way(rules, s, unit, to, mode))
 }
 
-/// A legal way with what each step costs.
+/// A legal path with the cost of each step.
 struct Walk {
     profile: Profile,
     hexes: Vec<HexId>,
@@ -250,7 +250,7 @@ pub fn cost(rules: &Ardennes, s: &State, words: &mut Words) -> Result<Value, Ask
     {
         hexes.insert(0, start);
     }
-    // A single far hex means the cheapest legal way, as it does in a move.
+    // A single distant hex means the cheapest legal path, as in a move.
     if let [from, to] = hexes[..]
         && rules.land.direction(from, to).is_none()
     {
@@ -327,13 +327,13 @@ pub fn why(rules: &Ardennes, s: &State, words: &mut Words) -> Result<Value, Ask>
     })
 }
 
-/// The mode that an answer is about, and all in which the move is legal.
+/// The mode that an answer is about, and all modes in which the move is legal.
 struct Tried {
     mode: Mode,
     others: Vec<&'static str>,
 }
 
-/// What a move there costs in a mode, or the reason that a player would be told.
+/// The cost of a move in a mode, or the reason that a player would be given.
 fn why_not(
     rules: &Ardennes,
     s: &State,
@@ -344,7 +344,7 @@ fn why_not(
     let mut mode = usual(rules, s, unit, named);
     let to = hexes.last().copied().unwrap_or(HexId::NONE);
     let side = rules.counter(unit).side;
-    // Beyond Tactical Movement the reason is what leaves the unit nothing else (18.2, 23.4).
+    // Beyond Tactical Movement the reason is whatever limits the unit to it (18.2, 23.4).
     let reach = u32::from(rules.tables().movement.tactical_hexes);
     if named.is_none() && s.unit(unit).hex().is_some_and(|from| rules.distance(from, to) > reach) {
         mode = Mode::Normal;
@@ -366,7 +366,7 @@ fn why_not(
     };
     let others = Mode::ALL.into_iter().filter(|mode| wanted(*mode).is_ok()).map(Mode::word).collect();
     let mut found = wanted(mode);
-    // Beyond its allowance a unit on foot would need Extended Movement: what stands against that is the reason (11.2).
+    // Beyond its allowance a unit on foot would need Extended Movement: the reason is what forbids that (11.2).
     if named.is_none()
         && found.as_ref().is_err_and(|refusal| matches!(&*refusal.why.key, "no.points" | "no.unreachable"))
         && let Err(refusal) = wanted(Mode::Extended)

@@ -1,4 +1,4 @@
-//! What can be laid over the map, as the client paints it: `overlay zoc german`, `overlay supply A`.
+//! Map overlays, as the client paints them: `overlay zoc german`, `overlay supply A`.
 
 use hexgrid::{HexId, HexSet};
 use kernel::{

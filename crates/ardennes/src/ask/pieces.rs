@@ -12,7 +12,7 @@ use crate::{
     supply, surrender,
 };
 
-/// States that a lab file can give a unit; the other flags are bookkeeping of a phase.
+/// States that a lab file can give a unit; the other flags are bookkeeping within a phase.
 const STATES: [Flags; 12] = [
     Flags::REDUCED,
     Flags::DISRUPTED,
@@ -50,7 +50,7 @@ pub fn stack(rules: &Ardennes, s: &State, hex: HexId) -> Value {
     })
 }
 
-/// Steps that the unit can still lose, a Remnant included (16.4).
+/// Steps that the unit can still lose, including a Remnant (16.4).
 fn steps(rules: &Ardennes, s: &State, unit: UnitId) -> u8 {
     let def = rules.pack.unit(unit);
     let reduced = u8::from(s.unit(unit).is(Flags::REDUCED));

@@ -1,4 +1,4 @@
-//! Who is winning: each side's conditions with what is met (30, 31).
+//! Who is winning: each side's conditions and whether they are met (30, 31).
 
 use hexgrid::HexSet;
 use kernel::{
@@ -48,10 +48,10 @@ impl Line {
     }
 }
 
-/// The same for people: the conditions of both sides, then every Victory Hex with its holder.
+/// The same for people: the conditions of both sides, then every Victory Hex with the side that holds it.
 fn panel(rules: &Ardennes, s: &State, conditions: [&[Line]; 2], roads: &HexSet) -> Panel {
     let lines = Side::ALL.into_iter().zip(conditions);
-    // 31.2: where points decide, the start areas do not.
+    // 31.2: where points decide, the start areas do not count.
     let points = matches!(rules.scenario.victory, VictoryRule::Points { .. });
     let counts = |line: &&Line| !(points && matches!(line.condition, Condition::GermanAreas));
     let mut rows: Vec<PanelRow> =
@@ -79,7 +79,7 @@ pub fn victory(rules: &Ardennes, s: &State) -> Value {
     let numbers = &rules.tables().victory;
     let line = |condition, has, needed, met| Line { condition, has, needed, met };
     let count = |condition, has: u8, needed: u8| line(condition, has.into(), needed.into(), has >= needed);
-    // 1E 30.2: the East map's points as well.
+    // 1E 30.2: the East map's points count as well.
     let east = tally.east_points >= numbers.east_points;
     let campaign = || {
         let exited = tally.exited >= numbers.exit_attack && tally.exit_supplied;

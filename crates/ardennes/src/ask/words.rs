@@ -1,4 +1,4 @@
-//! The words of a question, and hexes written as the question writes them.
+//! The words of a question, and hexes in the spelling of the question.
 
 use std::collections::VecDeque;
 
@@ -26,7 +26,7 @@ pub struct Words<'a> {
 const AFTER_UNITS: &[&str] =
     &["artillery", "air", "surprise", "no", "engage", "give", "support", "blow", "hold", "press", "stand"];
 
-/// A question with its arrow and its lists spaced as `docs/LAB.md` writes them.
+/// A question with its arrow and its lists spaced as in `docs/LAB.md`.
 pub fn spaced(question: &str) -> String {
     question.replace('→', " -> ").replace("->", " -> ").replace(',', " ")
 }
@@ -48,7 +48,7 @@ impl<'a> Words<'a> {
         words
     }
 
-    /// How the question itself writes its hexes, if it has any.
+    /// The spelling of hexes in the question itself, if it has any.
     fn style_of_question(&self) -> Option<LabelStyle> {
         let printed = |label: &str| {
             let hex = self.rules.map.board.find(label).ok()?;
@@ -147,7 +147,7 @@ impl<'a> Words<'a> {
         }
     }
 
-    /// Hexes up to the end or a word that is none.
+    /// Hexes, up to the end or to the first word that is not a hex.
     pub fn hexes(&mut self) -> Result<Vec<HexId>, Ask> {
         let mut hexes = Vec::new();
         while let Some(word) = self.peek() {
@@ -203,7 +203,7 @@ impl<'a> Words<'a> {
         if list.is_empty() { bad(format!("`{}`: no unit is named", self.question)) } else { Ok(list) }
     }
 
-    /// Artillery units up to a word of `stop`, perhaps none.
+    /// Artillery units up to a word of `stop`; there may be none.
     pub fn guns(&mut self, stop: &[&str]) -> Result<Supporters, Ask> {
         if self.peek().is_none_or(|word| stop.contains(&word)) {
             return Ok(Supporters::new());
@@ -221,7 +221,7 @@ impl<'a> Words<'a> {
         self.supported(target, units)
     }
 
-    /// `1313 with A B [artillery G H] [air] [surprise]`, as the action is written.
+    /// `1313 with A B [artillery G H] [air] [surprise]`, in the notation of the action.
     pub fn written_attack(&mut self) -> Result<Attack, Ask> {
         let target = self.hex()?;
         self.take("with");
@@ -248,7 +248,7 @@ impl<'a> Words<'a> {
         }
     }
 
-    /// Hexes of an answer, written as the question or the file writes them.
+    /// The answer with its hexes spelled as in the question or the file.
     pub fn restyle(&self, answer: Value) -> Value {
         match self.style {
             LabelStyle::Printed => answer,
@@ -261,13 +261,14 @@ fn mode_named(word: &str) -> Option<Mode> {
     Mode::named(word)
 }
 
-/// Hexes without the East map's letter, those of decisions and markers too (`retreat C 1314`, `attackers_advantage:1314`).
+/// The value with its hexes without the East map's letter, also in decisions and markers (`retreat C 1314`,
+/// `attackers_advantage:1314`).
 pub fn bare(value: Value) -> Value {
     let word = |word: &str| match word.split_once(':') {
         Some((marker, hex)) => format!("{marker}:{}", relabel(hex, LabelStyle::Bare)),
         None => relabel(word, LabelStyle::Bare),
     };
-    // A hexside has no direction.
+    // The two hexes of a hexside may be in either order.
     let word = |text: &str| match word(text) {
         side if side.contains('/') => {
             let mut hexes: Vec<&str> = side.split('/').collect();
@@ -296,7 +297,7 @@ fn restyle(value: Value, style: LabelStyle) -> Value {
     }
 }
 
-/// A hex or hexside in the other way of writing; anything else as it is.
+/// A hex or hexside in the other spelling; any other text unchanged.
 fn relabel(text: &str, style: LabelStyle) -> String {
     let one = |label: &str| -> Option<String> {
         let hex: HexRef = label.parse().ok()?;

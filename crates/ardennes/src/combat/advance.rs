@@ -2,6 +2,7 @@
 
 use hexgrid::{Direction, HexId};
 use kernel::{Refusal, Stop};
+use rulebook::flow::Question;
 use zocbond::{Topology, combat::advance::ways};
 
 use crate::{
@@ -11,10 +12,11 @@ use crate::{
     combat::ground::Way,
     event::{Event, Why},
     flags::Flags,
+    frame::Frame,
     fuel_dumps, movement,
     pack::{AdvanceKind, Side, Tag, Terrain, UnitId},
     place::Place,
-    play::{Cx, Play},
+    play::{At, Cx, Play},
     rules::Ardennes,
     stacking::Overload,
     state::State,
@@ -96,7 +98,7 @@ impl Bar {
         }
     }
 
-    /// The key of its sentence: `no.` and this.
+    /// The message key of the reason, without its prefix `no.`.
     pub const fn key(self) -> &'static str {
         match self {
             Bar::NotAttacker => "advance.not_attacker",
@@ -129,7 +131,7 @@ impl Bar {
     }
 }
 
-/// Who never advances (19.1, 29.1).
+/// What keeps a unit from advancing at all (19.1, 29.1).
 fn unit_bar(rules: &Ardennes, s: &State, unit: UnitId) -> Option<Bar> {
     let counter = rules.counter(unit);
     if !s.combat.attackers.contains(unit) {
@@ -143,7 +145,7 @@ fn unit_bar(rules: &Ardennes, s: &State, unit: UnitId) -> Option<Bar> {
     }
 }
 
-/// Could the unit advance into the defender's hex, were it empty (16.2: Lead Unit)?
+/// What would keep the unit from advancing into the defender's hex if it were empty (16.2: Lead Unit)?
 pub fn entry_bar(rules: &Ardennes, s: &State, unit: UnitId) -> Option<Bar> {
     let target = s.combat.target;
     unit_bar(rules, s, unit).or_else(|| match s.unit(unit).hex() {
@@ -155,7 +157,7 @@ pub fn entry_bar(rules: &Ardennes, s: &State, unit: UnitId) -> Option<Bar> {
     })
 }
 
-/// Terrain and limits of a side (11.10, 19.2, 27.3, 29.3).
+/// Terrain and restrictions of a side (11.10, 19.2, 27.3, 29.3).
 fn terrain_bar(
     rules: &Ardennes,
     s: &State,
@@ -201,7 +203,7 @@ fn side_bar(rules: &Ardennes, s: &State, unit: UnitId, to: HexId, boundary: bool
         }
         Side::Allied => {
             let west = &rules.land.west_of_meuse;
-            // A map without the Meuse binds nobody.
+            // On a map without the Meuse nobody is restricted by it.
             if counter.british && !rules.british_free(s, unit) && !west.is_empty() && !west.contains(to) {
                 return Some(Bar::Meuse);
             }
@@ -233,7 +235,7 @@ fn step_bar(
     if let Some(bar) = terrain_bar(rules, s, unit, from, direction, first) {
         return Some(bar);
     }
-    // 19.3: the vacated hex is open in spite of Bonds.
+    // 19.3: the vacated hex may be entered in spite of Bonds.
     if to != s.combat.target
         && let Some(bond) = rules.bond_bars(s, side, from, direction)
     {
@@ -245,7 +247,7 @@ fn step_bar(
     None
 }
 
-/// 19.3, G-18: an enemy unit whose ZOC lies on both hexes.
+/// 19.3, G-18: an enemy unit whose ZOC covers both hexes.
 fn same_zoc(rules: &Ardennes, s: &State, side: Side, from: HexId, to: HexId) -> Option<UnitId> {
     if !s.in_ezoc(side, from) || !s.in_ezoc(side, to) {
         return None;
@@ -259,7 +261,7 @@ fn same_zoc(rules: &Ardennes, s: &State, side: Side, from: HexId, to: HexId) -> 
         .find(|unit| rules.unit_exerts_zoc(s, *unit, from) && rules.unit_exerts_zoc(s, *unit, to))
 }
 
-/// How far a unit may advance: without, and with every step along roads (19.1, 19.6).
+/// How far a unit may advance: in general, and if every step is along roads (19.1, 19.6).
 fn reach(rules: &Ardennes, s: &State, unit: UnitId) -> (u8, u8) {
     let table = &rules.tables().advance;
     let oos = s.unit(unit).is(Flags::OOS);
@@ -422,97 +424,107 @@ fn can_advance(rules: &Ardennes, s: &State, unit: UnitId) -> bool {
     any
 }
 
-pub fn forced(cx: &Cx) -> Option<Action> {
-    let any = cx.s.combat.attackers.iter().any(|unit| can_advance(cx.rules, cx.s, *unit));
-    (!any).then_some(Action::Stay)
-}
+/// 19: which units advance, and where to.
+#[derive(Debug)]
+pub struct Advances;
 
-pub fn subjects(cx: &Cx, out: &mut Vec<Subject>) {
-    out.push(Subject::Phase);
-    let units = cx.s.combat.attackers.iter().filter(|unit| can_advance(cx.rules, cx.s, **unit));
-    out.extend(units.map(|unit| Subject::Unit(*unit)));
-}
+impl Question<Ardennes> for Advances {
+    fn asks(&self, _: &Ardennes, s: &State, _: Frame) -> Option<Side> {
+        Some(s.combat.attacker)
+    }
 
-pub fn options(cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
-    match subject {
-        Subject::Phase => out.push(Action::Stay),
-        Subject::Unit(unit) => {
-            let before = out.len();
-            destinations(cx.rules, cx.s, unit, &mut |path, _| out.push(Action::Advance { unit, path }));
-            if out.len() > before {
-                breakdown::options(cx, unit, out); // 26.2: before it advances
+    fn forced(&self, cx: &Cx) -> Option<Action> {
+        let any = cx.s.combat.attackers.iter().any(|unit| can_advance(cx.rules, cx.s, *unit));
+        (!any).then_some(Action::Stay)
+    }
+
+    fn subjects(&self, cx: &Cx, out: &mut Vec<Subject>) {
+        out.push(Subject::Phase);
+        let units = cx.s.combat.attackers.iter().filter(|unit| can_advance(cx.rules, cx.s, **unit));
+        out.extend(units.map(|unit| Subject::Unit(*unit)));
+    }
+
+    fn options(&self, cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
+        match subject {
+            Subject::Phase => out.push(Action::Stay),
+            Subject::Unit(unit) => {
+                let before = out.len();
+                destinations(cx.rules, cx.s, unit, &mut |path, _| out.push(Action::Advance { unit, path }));
+                if out.len() > before {
+                    breakdown::options(cx, unit, out); // 26.2: before it advances
+                }
             }
+            _ => {}
         }
-        _ => {}
     }
-}
 
-pub fn check(cx: &Cx, action: &Action) -> Result<(), Refusal> {
-    match *action {
-        Action::Stay => Ok(()),
-        Action::Advance { unit, path } => match fault(cx.rules, cx.s, unit, path) {
-            None => Ok(()),
-            Some((bar, hex)) => Err(refuse(cx.rules, cx.s, unit, bar, hex)),
-        },
-        Action::Breakdown { unit, .. } => match unit_bar(cx.rules, cx.s, unit) {
-            Some(bar) => Err(refuse(cx.rules, cx.s, unit, bar, cx.s.combat.target)),
-            None if cx.s.unit(unit).is(Flags::ADVANCED) => {
-                Err(refuse(cx.rules, cx.s, unit, Bar::Again, cx.s.combat.target))
-            }
-            None => breakdown::check(cx, action),
-        },
-        _ => Err(cx.rules.not_now()),
-    }
-}
-
-pub fn apply(play: &mut Play, action: &Action) -> Result<(), Stop> {
-    if let Action::Breakdown { .. } = *action {
-        return breakdown::apply(play, action);
-    }
-    let Action::Advance { unit, path } = *action else {
-        play.pop();
-        return Ok(());
-    };
-    let rules = play.rules;
-    let start = play.s.unit(unit).hex();
-    let mut at = start;
-    let mut hexes = 0;
-    if start.is_none() {
-        // 13.8
-        at = Some(play.s.combat.target);
-        enter(play, unit, None, play.s.combat.target)?;
-        hexes += 1;
-    }
-    for direction in path.iter() {
-        let Some(from) = at else { break };
-        let edge = *rules.land.edge(from, direction);
-        let Some(to) = edge.to.some() else { break };
-        if edge.bridge().is_some()
-            && edge.bridge() == rules.land.ouren
-            && german(rules, unit)
-            && !rules.ouren_rolled_beside_it()
-        {
-            crate::bridges::ouren(play)?; // 7.8
-            if step_bar(rules, play.s, unit, from, direction, hexes == 0).is_some() {
-                break; // blown under its wheels: it stays where it is
-            }
+    fn check(&self, cx: &Cx, action: &Action) -> Result<(), Refusal> {
+        match *action {
+            Action::Stay => Ok(()),
+            Action::Advance { unit, path } => match fault(cx.rules, cx.s, unit, path) {
+                None => Ok(()),
+                Some((bar, hex)) => Err(refuse(cx.rules, cx.s, unit, bar, hex)),
+            },
+            Action::Breakdown { unit, .. } => match unit_bar(cx.rules, cx.s, unit) {
+                Some(bar) => Err(refuse(cx.rules, cx.s, unit, bar, cx.s.combat.target)),
+                None if cx.s.unit(unit).is(Flags::ADVANCED) => {
+                    Err(refuse(cx.rules, cx.s, unit, Bar::Again, cx.s.combat.target))
+                }
+                None => breakdown::check(cx, action),
+            },
+            _ => Err(cx.rules.not_now()),
         }
-        enter(play, unit, Some(from), to)?;
-        at = Some(to);
-        hexes += 1;
     }
-    play.s.unit_mut(unit).flags.set(Flags::ADVANCED);
-    if hexes > rules.tables().advance.breakthrough_foot_max {
-        play.s.combat.far.push(unit); // 19.4
+
+    fn apply(&self, play: &mut Play, _: At, action: &Action) -> Result<(), Stop> {
+        if let Action::Breakdown { .. } = *action {
+            return breakdown::apply(play, action);
+        }
+        let Action::Advance { unit, path } = *action else {
+            play.pop();
+            return Ok(());
+        };
+        let rules = play.rules;
+        let start = play.s.unit(unit).hex();
+        let mut at = start;
+        let mut hexes = 0;
+        if start.is_none() {
+            // 13.8
+            at = Some(play.s.combat.target);
+            enter(play, unit, None, play.s.combat.target)?;
+            hexes += 1;
+        }
+        for direction in path.iter() {
+            let Some(from) = at else { break };
+            let edge = *rules.land.edge(from, direction);
+            let Some(to) = edge.to.some() else { break };
+            if edge.bridge().is_some()
+                && edge.bridge() == rules.land.ouren
+                && german(rules, unit)
+                && !rules.ouren_rolled_beside_it()
+            {
+                crate::bridges::ouren(play)?; // 7.8
+                if step_bar(rules, play.s, unit, from, direction, hexes == 0).is_some() {
+                    break; // the bridge was blown under it: it stays where it is
+                }
+            }
+            enter(play, unit, Some(from), to)?;
+            at = Some(to);
+            hexes += 1;
+        }
+        play.s.unit_mut(unit).flags.set(Flags::ADVANCED);
+        if hexes > rules.tables().advance.breakthrough_foot_max {
+            play.s.combat.far.push(unit); // 19.4
+        }
+        Ok(())
     }
-    Ok(())
 }
 
 fn german(rules: &Ardennes, unit: UnitId) -> bool {
     rules.counter(unit).side == Side::German
 }
 
-/// One hex of an advance, with what it sets off.
+/// Enters one hex of an advance, with everything that this triggers.
 fn enter(play: &mut Play, unit: UnitId, from: Option<HexId>, to: HexId) -> Result<(), Stop> {
     let rules = play.rules;
     let side = rules.counter(unit).side;
@@ -526,7 +538,7 @@ fn enter(play: &mut Play, unit: UnitId, from: Option<HexId>, to: HexId) -> Resul
     movement::entered(play, side, to)
 }
 
-/// 29.1: a German advance next to V/187 or V/406 sets that artillery free.
+/// 29.1: a German advance adjacent to V/187 or V/406 releases that artillery.
 fn release_artillery(play: &mut Play, hex: HexId) {
     if !play.rules.turn_one(play.s) || play.rules.first_turn_silences_guns() {
         return;

@@ -1,19 +1,22 @@
 //! Attacker's Advantage markers (16.6).
 
 use hexgrid::HexId;
-use kernel::Refusal;
+use kernel::{Refusal, Stop};
+use rulebook::flow::Question;
 
 use crate::{
     action::Action,
     event::Event,
+    frame::Frame,
     list::List,
     pack::{Side, UnitId},
-    play::{Cx, Play},
+    play::{At, Cx, Play},
+    rules::Ardennes,
     state::{Advantage, State},
     subject::Subject,
 };
 
-/// Removes the markers that a test names.
+/// Removes the markers that satisfy a test.
 fn remove(play: &mut Play, gone: impl Fn(&State, &Advantage) -> bool) {
     let mut at = 0;
     while at < play.s.advantages.len() {
@@ -27,7 +30,7 @@ fn remove(play: &mut Play, gone: impl Fn(&State, &Advantage) -> bool) {
     }
 }
 
-/// Has one of the units that were under the marker stayed where it was?
+/// Has one of the units under the marker stayed where it was?
 fn held(s: &State, marker: &Advantage) -> bool {
     marker.units.iter().any(|unit| {
         let at = s.unit(*unit).place();
@@ -38,12 +41,12 @@ fn held(s: &State, marker: &Advantage) -> bool {
     })
 }
 
-/// At the start of the owner's Combat Phase: markers without an enemy in their target; and those left behind.
+/// At the start of the owner's Combat Phase: removes markers without an enemy in their target, and those left behind.
 pub fn open(play: &mut Play, side: Side) {
     remove(play, |s, marker| !held(s, marker) || marker.side == side && !s.enemy_in(side, marker.target));
 }
 
-/// The second attack is being fought.
+/// The second attack is being resolved.
 pub fn used(play: &mut Play) {
     let combat = play.s.combat;
     remove(play, |_, marker| {
@@ -59,7 +62,7 @@ pub fn lost(play: &mut Play) {
     remove(play, |_, marker| marker.side != combat.attacker && marker.from == combat.target);
 }
 
-/// The stacks that may get the marker, one unit for each.
+/// The stacks that may get the marker, represented by one unit each.
 fn stacks(s: &State) -> List<UnitId, { crate::action::MAX_ATTACKERS }> {
     let mut units: List<UnitId, { crate::action::MAX_ATTACKERS }> = List::new();
     for unit in &s.combat.attackers {
@@ -71,35 +74,52 @@ fn stacks(s: &State) -> List<UnitId, { crate::action::MAX_ATTACKERS }> {
     units
 }
 
-pub fn forced(cx: &Cx) -> Option<Action> {
-    match stacks(cx.s)[..] {
-        [] => Some(Action::Done),
-        [unit] => Some(Action::Advantage { unit }),
-        _ => None,
+/// 16.6: which attacker gets the Attacker's Advantage.
+#[derive(Debug)]
+pub struct PlaceAdvantage;
+
+impl Question<Ardennes> for PlaceAdvantage {
+    fn asks(&self, _: &Ardennes, s: &State, _: Frame) -> Option<Side> {
+        Some(s.combat.attacker)
+    }
+
+    fn forced(&self, cx: &Cx) -> Option<Action> {
+        match stacks(cx.s)[..] {
+            [] => Some(Action::Done),
+            [unit] => Some(Action::Advantage { unit }),
+            _ => None,
+        }
+    }
+
+    fn subjects(&self, cx: &Cx, out: &mut Vec<Subject>) {
+        out.extend(stacks(cx.s).iter().map(|u| Subject::Unit(*u)));
+    }
+
+    fn options(&self, cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
+        if let Subject::Unit(unit) = subject
+            && cx.s.combat.attackers.contains(unit)
+        {
+            out.push(Action::Advantage { unit });
+        }
+    }
+
+    fn check(&self, cx: &Cx, action: &Action) -> Result<(), Refusal> {
+        match *action {
+            Action::Advantage { unit } if cx.s.combat.attackers.contains(unit) => Ok(()),
+            Action::Advantage { unit } => {
+                cx.rules.no("16.6", "advantage.not_attacker").unit("unit", unit).into()
+            }
+            _ => Err(cx.rules.not_now()),
+        }
+    }
+
+    fn apply(&self, play: &mut Play, _: At, action: &Action) -> Result<(), Stop> {
+        place(play, action);
+        Ok(())
     }
 }
 
-pub fn subjects(cx: &Cx, out: &mut Vec<Subject>) {
-    out.extend(stacks(cx.s).iter().map(|u| Subject::Unit(*u)));
-}
-
-pub fn options(cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
-    if let Subject::Unit(unit) = subject
-        && cx.s.combat.attackers.contains(unit)
-    {
-        out.push(Action::Advantage { unit });
-    }
-}
-
-pub fn check(cx: &Cx, action: &Action) -> Result<(), Refusal> {
-    match *action {
-        Action::Advantage { unit } if cx.s.combat.attackers.contains(unit) => Ok(()),
-        Action::Advantage { unit } => cx.rules.no("16.6", "advantage.not_attacker").unit("unit", unit).into(),
-        _ => Err(cx.rules.not_now()),
-    }
-}
-
-pub fn apply(play: &mut Play, action: &Action) {
+fn place(play: &mut Play, action: &Action) {
     play.pop();
     let Action::Advantage { unit } = *action else { return };
     let combat = play.s.combat;

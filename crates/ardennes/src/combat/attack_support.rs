@@ -1,10 +1,11 @@
-//! Artillery and air support of the attacker (14.4 step 3, 15.6, 22.7). They are declared once the bridges that are
-//! attacked over have been settled. An attack may name them beforehand: while nothing can happen between the two steps that
-//! is the declaration itself, otherwise it is a plan which nobody else knows. The plan is carried out if no bridge was
-//! blown; after a demolition, or where nothing was planned, the attacker is asked.
+//! Artillery and air support of the attacker (14.4 step 3, 15.6, 22.7). They are declared once it is settled whether
+//! the bridges attacked across are blown. An attack may name them beforehand: if nothing can happen between the two
+//! steps, that is the declaration itself; otherwise it is a plan that nobody else knows. The plan is carried out if no
+//! bridge was blown; after a demolition, or if nothing was planned, the attacker is asked.
 
-use kernel::{Refusal, Slot, SlotKind, Template};
+use kernel::{Refusal, Slot, SlotKind, Stop, Template};
 use rand_core::RngCore;
+use rulebook::flow::Question;
 
 use super::{
     declare::may_have_air,
@@ -15,8 +16,9 @@ use crate::{
     action::{Action, Attack, Supporters},
     event::Event,
     flags::Flags,
-    pack::UnitId,
-    play::{Cx, Play},
+    frame::Frame,
+    pack::{Side, UnitId},
+    play::{At, Cx, Play},
     rules::Ardennes,
     state::State,
     subject::Subject,
@@ -25,8 +27,8 @@ use crate::{
 /// The number by which the text of an attack with a plan is disclosed, once the support is declared.
 pub const PLAN: u32 = 0;
 
-/// Does anything come between the declaration of the combat just begun and its support: a bridge that may be blown (7.4),
-/// the roll for Ouren (7.8), the destruction of a fuel dump (32.3)?
+/// Does anything happen between the declaration of this combat and its support: a bridge that may be blown (7.4), the
+/// roll for Ouren (7.8), the destruction of a fuel dump (32.3)?
 pub fn comes_later(rules: &Ardennes, s: &State) -> bool {
     let combat = &s.combat;
     combat.dump
@@ -64,31 +66,75 @@ fn plan(s: &State) -> Action {
     }
 }
 
-/// The plan if it can still be carried out, else nothing.
+/// The plan if it can still be carried out, otherwise no support.
 pub fn as_planned(cx: &Cx) -> Action {
     let plan = plan(cx.s);
-    if check(cx, &plan).is_ok() { plan } else { Action::NoSupport }
+    if AttackSupport.check(cx, &plan).is_ok() { plan } else { Action::NoSupport }
 }
 
-pub fn forced(cx: &Cx) -> Option<Action> {
-    let combat = &cx.s.combat;
-    if !combat.support_later {
-        return Some(plan(cx.s));
+/// 14.4: artillery and air of the attacker.
+#[derive(Debug)]
+pub struct AttackSupport;
+
+impl Question<Ardennes> for AttackSupport {
+    fn asks(&self, _: &Ardennes, s: &State, _: Frame) -> Option<Side> {
+        Some(s.combat.attacker)
     }
-    if guns(cx).next().is_none() && !may_have_air(cx) {
-        return Some(Action::NoSupport);
+
+    fn forced(&self, cx: &Cx) -> Option<Action> {
+        let combat = &cx.s.combat;
+        if !combat.support_later {
+            return Some(plan(cx.s));
+        }
+        if guns(cx).next().is_none() && !may_have_air(cx) {
+            return Some(Action::NoSupport);
+        }
+        let plan = plan(cx.s);
+        (!combat.blown && plan != Action::NoSupport && self.check(cx, &plan).is_ok()).then_some(plan)
     }
-    let plan = plan(cx.s);
-    (!combat.blown && plan != Action::NoSupport && check(cx, &plan).is_ok()).then_some(plan)
+
+    fn options(&self, _: &Cx, subject: Subject, out: &mut Vec<Action>) {
+        if subject == Subject::Phase {
+            out.extend([Action::Support { units: Supporters::new(), air: false }, Action::NoSupport]);
+        }
+    }
+
+    fn check(&self, cx: &Cx, action: &Action) -> Result<(), Refusal> {
+        let rules = cx.rules;
+        match action {
+            Action::NoSupport => Ok(()),
+            Action::Support { units, air } => {
+                let most = rules.tables().shifts.artillery_attacker_max_units;
+                if units.len() > usize::from(most) {
+                    return rules.no("22.7", "support.too_many").number("limit", most).into();
+                }
+                if units.is_empty() && !air {
+                    return rules.no("22.7", "support.nobody").into();
+                }
+                for (at, gun) in units.iter().enumerate() {
+                    if units[..at].contains(gun) {
+                        return rules.no("22.6", "support.twice").unit("unit", *gun).into();
+                    }
+                    if let Some(why) = support::silent(rules, cx.s, *gun, &need(cx.s)) {
+                        return Err(support::refuse(rules, *gun, &need(cx.s), why));
+                    }
+                }
+                if *air && !may_have_air(cx) {
+                    return rules.no("15.6", "attack.air").number("left", cx.s.air_left).into();
+                }
+                Ok(())
+            }
+            _ => Err(rules.not_now()),
+        }
+    }
+
+    fn apply(&self, play: &mut Play, _: At, action: &Action) -> Result<(), Stop> {
+        commit_support(play, action);
+        Ok(())
+    }
 }
 
-pub fn options(subject: Subject, out: &mut Vec<Action>) {
-    if subject == Subject::Phase {
-        out.extend([Action::Support { units: Supporters::new(), air: false }, Action::NoSupport]);
-    }
-}
-
-/// What may be named; what was planned is suggested where it is still possible.
+/// What may be named; planned support is suggested if it is still possible.
 pub fn template(cx: &Cx) -> Option<Template> {
     let slug = |unit: &UnitId| cx.rules.pack.unit(*unit).id.clone();
     let guns: Vec<UnitId> = guns(cx).collect();
@@ -127,7 +173,7 @@ pub fn template(cx: &Cx) -> Option<Template> {
     Some(Template { parts })
 }
 
-/// Some of what may be named, at random.
+/// A random selection of what may be named.
 pub fn sample(cx: &Cx, units: &mut Supporters, air: &mut bool, rng: &mut dyn RngCore) -> bool {
     let mut random = |below: usize| rng.next_u32() as usize % below.max(1);
     let able: Vec<UnitId> = guns(cx).collect();
@@ -147,40 +193,11 @@ pub fn sample(cx: &Cx, units: &mut Supporters, air: &mut bool, rng: &mut dyn Rng
     *air || !units.is_empty()
 }
 
-pub fn check(cx: &Cx, action: &Action) -> Result<(), Refusal> {
-    let rules = cx.rules;
-    match action {
-        Action::NoSupport => Ok(()),
-        Action::Support { units, air } => {
-            let most = rules.tables().shifts.artillery_attacker_max_units;
-            if units.len() > usize::from(most) {
-                return rules.no("22.7", "support.too_many").number("limit", most).into();
-            }
-            if units.is_empty() && !air {
-                return rules.no("22.7", "support.nobody").into();
-            }
-            for (at, gun) in units.iter().enumerate() {
-                if units[..at].contains(gun) {
-                    return rules.no("22.6", "support.twice").unit("unit", *gun).into();
-                }
-                if let Some(why) = support::silent(rules, cx.s, *gun, &need(cx.s)) {
-                    return Err(support::refuse(rules, *gun, &need(cx.s), why));
-                }
-            }
-            if *air && !may_have_air(cx) {
-                return rules.no("15.6", "attack.air").number("left", cx.s.air_left).into();
-            }
-            Ok(())
-        }
-        _ => Err(rules.not_now()),
-    }
-}
-
-pub fn apply(play: &mut Play, action: &Action) {
+fn commit_support(play: &mut Play, action: &Action) {
     play.pop();
     let combat = &play.s.combat;
     if combat.support_later && *action == plan(play.s) && *action != Action::NoSupport {
-        play.log.disclose(PLAN); // what was planned is told now
+        play.log.disclose(PLAN); // the plan becomes public now
     }
     let Action::Support { units, air } = *action else { return };
     (play.s.combat.artillery, play.s.combat.air) = (units, air);

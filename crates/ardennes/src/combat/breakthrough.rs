@@ -1,14 +1,16 @@
 //! Breakthrough Combat (19.4–19.6): one stack attacks again, alone or with others.
 
 use kernel::{Refusal, Stop};
+use rulebook::flow::Question;
 
 use crate::{
     action::{Action, Attack},
     combat::{declare, resolve},
     flags::Flags,
+    frame::Frame,
     list::List,
-    pack::UnitId,
-    play::{Cx, Play},
+    pack::{Side, UnitId},
+    play::{At, Cx, Play},
     rules::Ardennes,
     state::State,
     subject::Subject,
@@ -37,7 +39,7 @@ pub fn may_attack(rules: &Ardennes, s: &State, unit: UnitId) -> Option<Out> {
     }
 }
 
-/// Why a unit of an attack that broke through may not attack again: the rule and the key of its sentence.
+/// Why a unit of an attack that broke through may not attack again: the rule and the message key.
 pub fn refused(rules: &Ardennes, s: &State, unit: UnitId) -> Option<(&'static str, &'static str)> {
     if !s.combat.breakthrough_allowed || !s.combat.attackers.contains(unit) {
         return None;
@@ -54,11 +56,11 @@ pub fn refused(rules: &Ardennes, s: &State, unit: UnitId) -> Option<(&'static st
 /// What is wrong with the group that an attack names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
-    /// Nobody of the group takes part.
+    /// No unit of the group takes part.
     NoGroup,
     /// 19.4: one stack only.
     TwoStacks,
-    /// 19.4: on foot or mixed, and this one advanced too far.
+    /// 19.4: the group is on foot or mixed, and this unit advanced too far.
     TooFar(UnitId),
     /// 19.5, 14.1: others may join only against a hex that has not been attacked.
     Attacked,
@@ -102,50 +104,60 @@ fn open_to_group(cx: &Cx, target: hexgrid::HexId) -> bool {
     any
 }
 
-pub fn forced(cx: &Cx) -> Option<Action> {
-    let mut any = false;
-    declare::targets(cx, |hex| {
-        any = open_to_group(cx, hex);
-        any
-    });
-    (!any).then_some(Action::Stay)
-}
+/// 19.4, 19.5: one stack attacks again, or stays.
+#[derive(Debug)]
+pub struct Breakthrough;
 
-pub fn subjects(cx: &Cx, out: &mut Vec<Subject>) {
-    out.push(Subject::Phase);
-    declare::targets(cx, |hex| {
-        if open_to_group(cx, hex) {
-            out.push(Subject::Hex(hex));
-        }
-        false
-    });
-}
-
-pub fn options(cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
-    match subject {
-        Subject::Phase => out.push(Action::Stay),
-        Subject::Hex(target) if cx.rules.land.in_play.contains(target) && open_to_group(cx, target) => {
-            declare::skeleton(cx, target, out);
-        }
-        _ => {}
+impl Question<Ardennes> for Breakthrough {
+    fn asks(&self, _: &Ardennes, s: &State, _: Frame) -> Option<Side> {
+        Some(s.combat.attacker)
     }
-}
 
-pub fn check(cx: &Cx, action: &Action) -> Result<(), Refusal> {
-    match action {
-        Action::Stay => Ok(()),
-        Action::Attack(attack) => declare::check_attack(cx, attack),
-        _ => Err(cx.rules.not_now()),
+    fn forced(&self, cx: &Cx) -> Option<Action> {
+        let mut any = false;
+        declare::targets(cx, |hex| {
+            any = open_to_group(cx, hex);
+            any
+        });
+        (!any).then_some(Action::Stay)
     }
-}
 
-pub fn apply(play: &mut Play, action: &Action) -> Result<(), Stop> {
-    play.pop();
-    match action {
-        Action::Attack(attack) => {
-            super::close_before_next(play);
-            resolve::begin(play, attack, true)
+    fn subjects(&self, cx: &Cx, out: &mut Vec<Subject>) {
+        out.push(Subject::Phase);
+        declare::targets(cx, |hex| {
+            if open_to_group(cx, hex) {
+                out.push(Subject::Hex(hex));
+            }
+            false
+        });
+    }
+
+    fn options(&self, cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
+        match subject {
+            Subject::Phase => out.push(Action::Stay),
+            Subject::Hex(target) if cx.rules.land.in_play.contains(target) && open_to_group(cx, target) => {
+                declare::skeleton(cx, target, out);
+            }
+            _ => {}
         }
-        _ => Ok(()),
+    }
+
+    fn check(&self, cx: &Cx, action: &Action) -> Result<(), Refusal> {
+        match action {
+            Action::Stay => Ok(()),
+            Action::Attack(attack) => declare::check_attack(cx, attack),
+            _ => Err(cx.rules.not_now()),
+        }
+    }
+
+    fn apply(&self, play: &mut Play, _: At, action: &Action) -> Result<(), Stop> {
+        play.pop();
+        match action {
+            Action::Attack(attack) => {
+                super::close_before_next(play);
+                resolve::begin(play, attack, true)
+            }
+            _ => Ok(()),
+        }
     }
 }

@@ -2,6 +2,7 @@
 
 use hexgrid::HexId;
 use kernel::{Refusal, Stop};
+use rulebook::flow::Question;
 
 use crate::{
     action::{Action, Attack, Attackers, Supporters},
@@ -13,7 +14,7 @@ use crate::{
     frame::Frame,
     pack::{EntryId, Side, Tag, UnitId},
     place::Place,
-    play::{Cx, Play},
+    play::{At, Cx, Play},
     rules::Ardennes,
     state::State,
     subject::Subject,
@@ -52,7 +53,7 @@ impl Idle {
     }
 }
 
-/// 14.1: what keeps a unit of the phasing player from attacking anybody.
+/// 14.1: what keeps a unit of the phasing player from attacking at all.
 pub fn idle(rules: &Ardennes, s: &State, unit: UnitId) -> Option<Idle> {
     let flags = s.unit(unit).flags;
     if rules.counter(unit).artillery {
@@ -70,7 +71,7 @@ pub fn idle(rules: &Ardennes, s: &State, unit: UnitId) -> Option<Idle> {
     if flags.any(Flags::DUG) {
         return Some(Idle::Dug);
     }
-    // 1E 25.24 keeps a rebuilt unit only from moving.
+    // 1E 25.24 only keeps a rebuilt unit from moving.
     if flags.any(Flags::REPLACED) && !rules.replaced_attack() {
         return Some(Idle::Replaced);
     }
@@ -108,7 +109,8 @@ fn safe(rules: &Ardennes, s: &State, side: Side, target: HexId) -> Option<Safe> 
     (enemy && attacked_already(s, target)).then_some(Safe::Attacked)
 }
 
-/// 14.1: once a phase. Units that fled here from another combat do not shield those who were not attacked (17.5).
+/// 14.1: once per phase. Units that retreated here from another combat do not shield units that were not attacked
+/// (17.5).
 pub fn attacked_already(s: &State, target: HexId) -> bool {
     let mut fresh = false;
     for unit in s.stack(target) {
@@ -121,12 +123,12 @@ pub fn attacked_already(s: &State, target: HexId) -> bool {
     !fresh
 }
 
-/// The Entry Hex whose Blocking Position a unit stands in.
+/// The Entry Hex whose Blocking Position a unit is in.
 fn blocking(s: &State, unit: UnitId) -> Option<EntryId> {
     if let Place::Blocking(entry) = s.unit(unit).place() { Some(entry) } else { None }
 }
 
-/// Can the unit reach the target with an attack: next to it, no lake between, or in its Blocking Position (13.8)?
+/// Can the unit attack the target: adjacent to it, no lake between, or in its Blocking Position (13.8)?
 fn reaches(rules: &Ardennes, s: &State, unit: UnitId, target: HexId) -> bool {
     match s.unit(unit).place() {
         Place::Hex(from) => rules.land.between(from, target).is_some_and(|edge| !lake(rules, edge)),
@@ -156,7 +158,7 @@ fn sector_blocked(rules: &Ardennes, s: &State, entry: EntryId) -> bool {
     })
 }
 
-/// Every unit of the side that could take part in an attack on the hex, those of a Breakthrough Group included.
+/// Every unit of the side that could take part in an attack on the hex, including those of a Breakthrough Group.
 pub fn able(cx: &Cx, target: HexId, mut each: impl FnMut(UnitId)) {
     able_until(cx, target, |unit| {
         each(unit);
@@ -164,7 +166,7 @@ pub fn able(cx: &Cx, target: HexId, mut each: impl FnMut(UnitId)) {
     });
 }
 
-/// The same, one by one, until `each` returns true.
+/// The same units, one by one, until `each` returns true.
 pub(super) fn able_until(cx: &Cx, target: HexId, mut each: impl FnMut(UnitId) -> bool) {
     let (rules, s) = (cx.rules, cx.s);
     let day = cx.frame == Frame::Attacks;
@@ -183,7 +185,7 @@ pub(super) fn able_until(cx: &Cx, target: HexId, mut each: impl FnMut(UnitId) ->
     }
 }
 
-/// Could anybody attack the hex?
+/// Could any unit attack the hex?
 fn anybody_able(cx: &Cx, target: HexId) -> bool {
     let mut any = false;
     able_until(cx, target, |_| {
@@ -212,7 +214,7 @@ fn bar(cx: &Cx, unit: UnitId, target: HexId) -> Option<Bar> {
         Frame::Counterattack => s.combat.defenders.contains(unit) && !s.unit(unit).is(Flags::DISRUPTED),
         _ => false,
     };
-    // Who may attack nobody is told so, wherever he stands.
+    // A unit that may attack nobody gets this reason, wherever it is.
     if !in_group && let Some(idle) = idle(rules, s, unit) {
         return Some(Bar::Idle(idle));
     }
@@ -246,7 +248,7 @@ pub fn targets(cx: &Cx, mut each: impl FnMut(HexId) -> bool) {
     }
 }
 
-/// As [`safe`], for the kind of attack that is asked for: a Breakthrough Group may attack anybody (19.4).
+/// Like [`safe`], for the kind of attack that is asked for: a Breakthrough Group may attack any hex (19.4).
 fn safe_here(cx: &Cx, target: HexId) -> Option<Safe> {
     match safe(cx.rules, cx.s, cx.side, target) {
         Some(Safe::Attacked) if cx.frame != Frame::Attacks => None,
@@ -270,27 +272,53 @@ pub fn any_target(cx: &Cx) -> bool {
     any
 }
 
-pub fn forced(cx: &Cx) -> Option<Action> {
-    (!any_target(cx)).then_some(Action::Done)
-}
+/// 14: attacks, one after the other.
+#[derive(Debug)]
+pub struct Attacks;
 
-pub fn subjects(cx: &Cx, out: &mut Vec<Subject>) {
-    out.push(Subject::Phase);
-    targets(cx, |hex| {
-        out.push(Subject::Hex(hex));
-        false
-    });
-}
+impl Question<Ardennes> for Attacks {
+    fn asks(&self, _: &Ardennes, s: &State, _: Frame) -> Option<Side> {
+        Some(s.side)
+    }
 
-pub fn options(cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
-    match subject {
-        Subject::Phase => out.push(Action::Done),
-        Subject::Hex(target) => skeleton(cx, target, out),
-        _ => {}
+    fn forced(&self, cx: &Cx) -> Option<Action> {
+        (!any_target(cx)).then_some(Action::Done)
+    }
+
+    fn subjects(&self, cx: &Cx, out: &mut Vec<Subject>) {
+        out.push(Subject::Phase);
+        targets(cx, |hex| {
+            out.push(Subject::Hex(hex));
+            false
+        });
+    }
+
+    fn options(&self, cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
+        match subject {
+            Subject::Phase => out.push(Action::Done),
+            Subject::Hex(target) => skeleton(cx, target, out),
+            _ => {}
+        }
+    }
+
+    fn check(&self, cx: &Cx, action: &Action) -> Result<(), Refusal> {
+        match action {
+            Action::Done => Ok(()),
+            Action::Attack(attack) => check_attack(cx, attack),
+            _ => Err(cx.rules.not_now()),
+        }
+    }
+
+    fn apply(&self, play: &mut Play, _: At, action: &Action) -> Result<(), Stop> {
+        if let Action::Attack(attack) = action {
+            return resolve::begin(play, attack, false);
+        }
+        play.pop();
+        Ok(())
     }
 }
 
-/// An attack to be filled in.
+/// An attack that has to be filled in.
 pub fn skeleton(cx: &Cx, target: HexId, out: &mut Vec<Action>) {
     let open = cx.rules.land.in_play.contains(target) && safe_here(cx, target).is_none();
     if open && anybody_able(cx, target) {
@@ -302,7 +330,7 @@ pub fn blank(target: HexId) -> Attack {
     Attack { target, units: Attackers::new(), artillery: Supporters::new(), air: false, surprise: false }
 }
 
-/// What is wrong with an attack; made into words only when somebody asks.
+/// What is wrong with an attack; turned into a message only when it is shown.
 enum Fault {
     Safe(Safe),
     NobodyNamed,
@@ -396,7 +424,7 @@ pub(super) fn attack_need<'a>(cx: &Cx, attack: &'a Attack) -> Need<'a> {
     }
 }
 
-/// 15.6: once the marker is there, in an Allied day turn with a clear sky.
+/// 15.6: if the marker is available, in an Allied day turn with clear weather.
 pub(super) fn may_have_air(cx: &Cx) -> bool {
     cx.side == Side::Allied
         && cx.s.air_left > 0
@@ -409,7 +437,7 @@ pub(super) fn may_surprise(rules: &Ardennes, s: &State, unit: UnitId) -> bool {
     rules.counter(unit).has(Tag::DrSola) && !s.unit(unit).is(Flags::EXPOSED)
 }
 
-/// 27.5: a unit without a Night marker of its own attacks only with the KG Peiper unit of its hex.
+/// 27.5: a unit without a Night marker of its own attacks only together with the KG Peiper unit in its hex.
 fn with_peiper(rules: &Ardennes, s: &State, unit: UnitId, attack: &Attack) -> bool {
     let peiper = |u: UnitId| rules.counter(u).has(Tag::KgPeiper);
     let flags = s.unit(unit).flags;
@@ -418,7 +446,7 @@ fn with_peiper(rules: &Ardennes, s: &State, unit: UnitId, attack: &Attack) -> bo
         || attack.units.iter().any(|u| peiper(*u) && s.unit(*u).hex() == s.unit(unit).hex())
 }
 
-/// 13.8: what fits in two hexes (1E: in the off-map hexes that touch the Entry Hex).
+/// 13.8: only as many units as fit in two hexes (1E: in the off-map hexes adjacent to the Entry Hex).
 fn over_blocking_size(rules: &Ardennes, s: &State, attack: &Attack) -> bool {
     let limits = &rules.tables().stacking;
     let mut load = crate::stacking::Load::default();
@@ -438,14 +466,6 @@ fn over_blocking_size(rules: &Ardennes, s: &State, attack: &Attack) -> bool {
 
 pub fn legal(cx: &Cx, attack: &Attack) -> bool {
     fault(cx, attack).is_none()
-}
-
-pub fn check(cx: &Cx, action: &Action) -> Result<(), Refusal> {
-    match action {
-        Action::Done => Ok(()),
-        Action::Attack(attack) => check_attack(cx, attack),
-        _ => Err(cx.rules.not_now()),
-    }
 }
 
 pub fn check_attack(cx: &Cx, attack: &Attack) -> Result<(), Refusal> {
@@ -498,12 +518,4 @@ pub fn check_attack(cx: &Cx, attack: &Attack) -> Result<(), Refusal> {
         Fault::Surprise => no("27.8.3", "attack.surprise").into(),
         Fault::NoSupport => no("16.72", "attack.counterattack_support").into(),
     }
-}
-
-pub fn apply(play: &mut Play, action: &Action) -> Result<(), Stop> {
-    if let Action::Attack(attack) = action {
-        return resolve::begin(play, attack, false);
-    }
-    play.pop();
-    Ok(())
 }

@@ -2,6 +2,7 @@
 
 use hexgrid::HexId;
 use kernel::{Refusal, Stop};
+use rulebook::flow::Question;
 
 use crate::{
     action::Action,
@@ -11,7 +12,7 @@ use crate::{
     frame::Frame,
     list::List,
     pack::{AdvanceKind, Morale, Side, StateAfter, Terrain, UnitId},
-    play::{Cx, Play},
+    play::{At, Cx, Play},
     rules::Ardennes,
     state::State,
     subject::Subject,
@@ -37,43 +38,88 @@ fn leads<'a>(cx: &Cx<'a>) -> impl Iterator<Item = UnitId> + 'a {
     s.combat.defenders.iter().copied().filter(move |unit| may_lead(rules, s, *unit))
 }
 
-pub fn forced(cx: &Cx) -> Option<Action> {
-    leads(cx).next().is_none().then_some(Action::GiveWay)
-}
+/// 17.6: the defender stands, or gives way.
+#[derive(Debug)]
+pub struct DeterminedDefense;
 
-pub fn subjects(cx: &Cx, out: &mut Vec<Subject>) {
-    out.push(Subject::Phase);
-    out.extend(leads(cx).map(Subject::Unit));
-}
-
-pub fn options(cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
-    match subject {
-        Subject::Phase => out.push(Action::GiveWay),
-        Subject::Unit(lead) if may_lead(cx.rules, cx.s, lead) => out.push(Action::Stand { lead }),
-        _ => {}
+impl Question<Ardennes> for DeterminedDefense {
+    fn asks(&self, _: &Ardennes, s: &State, _: Frame) -> Option<Side> {
+        Some(s.combat.attacker.enemy())
     }
-}
 
-pub fn check(cx: &Cx, action: &Action) -> Result<(), Refusal> {
-    match *action {
-        Action::GiveWay => Ok(()),
-        Action::Stand { lead } => {
-            let no = |key| cx.rules.no("16.71", key).unit("unit", lead).hex("hex", cx.s.combat.target);
-            if !cx.s.combat.defenders.contains(lead) {
-                no("determined.not_defender").into()
-            } else if cx.s.unit(lead).is(Flags::DISRUPTED) {
-                no("determined.disrupted").into()
-            } else if !possible_here(cx.rules, cx.s, cx.s.combat.target) {
-                no("determined.no_cover").into()
-            } else {
-                Ok(())
-            }
+    fn forced(&self, cx: &Cx) -> Option<Action> {
+        leads(cx).next().is_none().then_some(Action::GiveWay)
+    }
+
+    fn subjects(&self, cx: &Cx, out: &mut Vec<Subject>) {
+        out.push(Subject::Phase);
+        out.extend(leads(cx).map(Subject::Unit));
+    }
+
+    fn options(&self, cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
+        match subject {
+            Subject::Phase => out.push(Action::GiveWay),
+            Subject::Unit(lead) if may_lead(cx.rules, cx.s, lead) => out.push(Action::Stand { lead }),
+            _ => {}
         }
-        _ => Err(cx.rules.not_now()),
+    }
+
+    fn check(&self, cx: &Cx, action: &Action) -> Result<(), Refusal> {
+        match *action {
+            Action::GiveWay => Ok(()),
+            Action::Stand { lead } => {
+                let no = |key| cx.rules.no("16.71", key).unit("unit", lead).hex("hex", cx.s.combat.target);
+                if !cx.s.combat.defenders.contains(lead) {
+                    no("determined.not_defender").into()
+                } else if cx.s.unit(lead).is(Flags::DISRUPTED) {
+                    no("determined.disrupted").into()
+                } else if !possible_here(cx.rules, cx.s, cx.s.combat.target) {
+                    no("determined.no_cover").into()
+                } else {
+                    Ok(())
+                }
+            }
+            _ => Err(cx.rules.not_now()),
+        }
+    }
+
+    fn apply(&self, play: &mut Play, at: At, action: &Action) -> Result<(), Stop> {
+        let side = at.side;
+        play.pop();
+        let Action::Stand { lead } = *action else { return Ok(()) };
+        let combat = play.s.combat;
+        let drm =
+            drm(play.rules, play.s, combat.target, lead, combat.dcb, &combat.attackers, &combat.defenders);
+        let die = play.roll(side, drm, "roll.determined_defense", "16.72")?;
+        let row = play.rules.tables().determined_defense.table.get(die + drm); // 16.72
+        play.tell(Event::DeterminedDefense { lead, success: row.success });
+        let record = &mut play.s.combat;
+        if row.success {
+            record.retreat = 0;
+            record.state_after = StateAfter::Unchanged;
+            record.engaged = !play.rules.stands_without_engaging(); // 1E 16.72: not by standing fast
+            record.breakthrough_allowed = false;
+            record.advance = AdvanceKind::Limited; // 16.74: into the hex, if the loss empties it
+        }
+        if row.counterattack {
+            first_edition::give_ground(record);
+        }
+        // 16.71: the defender's Lead Unit takes the loss; the attacker chooses freely.
+        record.loss_on[side.index()] = lead.into();
+        record.loss_on[side.enemy().index()] = super::record::Lead::NONE;
+        let mut frames: List<Frame, 4> = List::new();
+        for _ in 0..row.defender_steps {
+            frames.push(Frame::Loss(side));
+        }
+        for _ in 0..row.attacker_steps {
+            frames.push(Frame::Loss(side.enemy()));
+        }
+        play.then(&frames);
+        Ok(())
     }
 }
 
-/// 16.73: the modifiers when this unit leads the defense of a hex whose DCB counted `dcb`.
+/// 16.73: the modifiers if this unit leads the defense of a hex whose DCB counted `dcb`.
 pub fn drm(
     rules: &Ardennes,
     s: &State,
@@ -92,7 +138,7 @@ pub fn drm(
     };
     let mut drm = morale;
     if table.minus_dcb {
-        // G-16: the bonus that counted, unless the table plays the other reading.
+        // G-16: the bonus that counted, unless the option for the other reading is on.
         let printed = strength::printed_bonus(rules, s, counter.side, target).1;
         drm -= if rules.options.printed_dcb_in_defense { printed } else { dcb } as i8;
     }
@@ -105,37 +151,4 @@ pub fn drm(
     }
     let best = attackers.iter().map(|u| strength::attack_quality(rules, s, *u)).max().unwrap_or(0);
     drm + fire_fight::quality_drm(rules, s, target, lead, best, table.tank_quality_drm)
-}
-
-pub fn apply(play: &mut Play, side: Side, action: &Action) -> Result<(), Stop> {
-    play.pop();
-    let Action::Stand { lead } = *action else { return Ok(()) };
-    let combat = play.s.combat;
-    let drm = drm(play.rules, play.s, combat.target, lead, combat.dcb, &combat.attackers, &combat.defenders);
-    let die = play.roll(side, drm, "roll.determined_defense", "16.72")?;
-    let row = play.rules.tables().determined_defense.table.get(die + drm); // 16.72
-    play.tell(Event::DeterminedDefense { lead, success: row.success });
-    let record = &mut play.s.combat;
-    if row.success {
-        record.retreat = 0;
-        record.state_after = StateAfter::Unchanged;
-        record.engaged = !play.rules.stands_without_engaging(); // 1E 16.72: not by standing fast
-        record.breakthrough_allowed = false;
-        record.advance = AdvanceKind::Limited; // 16.74: into the hex, if the loss empties it
-    }
-    if row.counterattack {
-        first_edition::give_ground(record);
-    }
-    // 16.71: the defender's Lead Unit; the attacker chooses freely.
-    record.loss_on[side.index()] = lead.into();
-    record.loss_on[side.enemy().index()] = super::record::Lead::NONE;
-    let mut frames: List<Frame, 4> = List::new();
-    for _ in 0..row.defender_steps {
-        frames.push(Frame::Loss(side));
-    }
-    for _ in 0..row.attacker_steps {
-        frames.push(Frame::Loss(side.enemy()));
-    }
-    play.then(&frames);
-    Ok(())
 }

@@ -1,4 +1,4 @@
-//! Filling in an attack: the sheet that people fill, and a random one for players who do not think.
+//! Filling in an attack: the form for people, and a random attack for random players.
 
 use hexgrid::HexId;
 use kernel::{Slot, SlotKind, Template};
@@ -15,7 +15,7 @@ use crate::{
     play::Cx,
 };
 
-/// The sheet of an attack: who may be named, and what a sensible player starts from.
+/// The form for an attack: which units may be named, and what a sensible player starts from.
 pub fn template(cx: &Cx, attack: &Attack) -> Option<Template> {
     let rules = cx.rules;
     let slug = |u: &UnitId| rules.pack.unit(*u).id.clone();
@@ -70,7 +70,7 @@ pub fn template(cx: &Cx, attack: &Attack) -> Option<Template> {
     Some(Template { parts })
 }
 
-/// As many as may attack together, the strongest first.
+/// As many units as may attack together, the strongest first.
 fn suggestion(cx: &Cx, target: HexId, units: &[UnitId]) -> Vec<UnitId> {
     let mut sorted = units.to_vec();
     sorted.sort_by_key(|u| std::cmp::Reverse(cx.rules.factors(cx.s, *u).attack));

@@ -1,13 +1,15 @@
 //! Fire Fight (16.2), and the Recon unit that slips away (21.4).
 
 use kernel::{Refusal, Stop};
+use rulebook::flow::Question;
 
 use crate::{
     action::Action,
     combat::{advance, resolve, strength},
     event::Event,
+    frame::Frame,
     pack::{AdvanceKind, CombatResult, Morale, Side, Terrain, UnitId},
-    play::{Cx, Play},
+    play::{At, Cx, Play},
     rules::Ardennes,
     state::State,
     subject::Subject,
@@ -19,55 +21,66 @@ fn leads<'a>(cx: &Cx<'a>) -> impl Iterator<Item = UnitId> + 'a {
     s.combat.attackers.iter().copied().filter(can)
 }
 
-pub fn forced(cx: &Cx) -> Option<Action> {
-    leads(cx).next().is_none().then_some(Action::Engage)
-}
+/// 16.2: the attacker presses a Fire Fight, or accepts the engagement.
+#[derive(Debug)]
+pub struct FireFight;
 
-pub fn subjects(cx: &Cx, out: &mut Vec<Subject>) {
-    out.push(Subject::Phase);
-    out.extend(leads(cx).map(Subject::Unit));
-}
-
-pub fn options(cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
-    match subject {
-        Subject::Phase => out.push(Action::Engage),
-        Subject::Unit(lead) if leads(cx).any(|unit| unit == lead) => out.push(Action::Press { lead }),
-        _ => {}
+impl Question<Ardennes> for FireFight {
+    fn asks(&self, _: &Ardennes, s: &State, _: Frame) -> Option<Side> {
+        Some(s.combat.attacker)
     }
-}
 
-pub fn check(cx: &Cx, action: &Action) -> Result<(), Refusal> {
-    match *action {
-        Action::Engage => Ok(()),
-        Action::Press { lead } => {
-            let no = |key| cx.rules.no("16.2", key).unit("unit", lead).hex("hex", cx.s.combat.target);
-            if !cx.s.combat.attackers.contains(lead) {
-                return no("fire_fight.not_attacker").into();
-            }
-            match advance::entry_bar(cx.rules, cx.s, lead) {
-                None => Ok(()),
-                Some(bar) => no("fire_fight.lead").term("why", bar.key()).text("rule", bar.rule()).into(),
-            }
+    fn forced(&self, cx: &Cx) -> Option<Action> {
+        leads(cx).next().is_none().then_some(Action::Engage)
+    }
+
+    fn subjects(&self, cx: &Cx, out: &mut Vec<Subject>) {
+        out.push(Subject::Phase);
+        out.extend(leads(cx).map(Subject::Unit));
+    }
+
+    fn options(&self, cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
+        match subject {
+            Subject::Phase => out.push(Action::Engage),
+            Subject::Unit(lead) if leads(cx).any(|unit| unit == lead) => out.push(Action::Press { lead }),
+            _ => {}
         }
-        _ => Err(cx.rules.not_now()),
     }
-}
 
-pub fn apply(play: &mut Play, side: Side, action: &Action) -> Result<(), Stop> {
-    play.pop();
-    let Action::Press { lead } = *action else {
-        play.tell(Event::Engage);
-        resolve::outcome_of(play, CombatResult::Eng);
-        return Ok(());
-    };
-    let table = &play.rules.tables().fire_fight;
-    let drm = drm(play.rules, play.s, lead);
-    let die = play.roll(side, drm, "roll.fire_fight", "16.2")?;
-    let result = table.table.get(die + drm);
-    play.tell(Event::FireFight { lead, result });
-    play.s.combat.attack_lead = lead.into();
-    resolve::outcome_of(play, result);
-    Ok(())
+    fn check(&self, cx: &Cx, action: &Action) -> Result<(), Refusal> {
+        match *action {
+            Action::Engage => Ok(()),
+            Action::Press { lead } => {
+                let no = |key| cx.rules.no("16.2", key).unit("unit", lead).hex("hex", cx.s.combat.target);
+                if !cx.s.combat.attackers.contains(lead) {
+                    return no("fire_fight.not_attacker").into();
+                }
+                match advance::entry_bar(cx.rules, cx.s, lead) {
+                    None => Ok(()),
+                    Some(bar) => no("fire_fight.lead").term("why", bar.key()).text("rule", bar.rule()).into(),
+                }
+            }
+            _ => Err(cx.rules.not_now()),
+        }
+    }
+
+    fn apply(&self, play: &mut Play, at: At, action: &Action) -> Result<(), Stop> {
+        let side = at.side;
+        play.pop();
+        let Action::Press { lead } = *action else {
+            play.tell(Event::Engage);
+            resolve::outcome_of(play, CombatResult::Eng);
+            return Ok(());
+        };
+        let table = &play.rules.tables().fire_fight;
+        let drm = drm(play.rules, play.s, lead);
+        let die = play.roll(side, drm, "roll.fire_fight", "16.2")?;
+        let result = table.table.get(die + drm);
+        play.tell(Event::FireFight { lead, result });
+        play.s.combat.attack_lead = lead.into();
+        resolve::outcome_of(play, result);
+        Ok(())
+    }
 }
 
 /// 16.2: the modifiers of a Fire Fight that this unit leads; the CRT result is that of the combat being fought.
@@ -91,7 +104,7 @@ pub fn lead_drm(
     // 2.8
     let morale = match counter.morale {
         Morale::Green => table.drm.green,
-        // An Elite unit that is no Tank gains nothing against tanks.
+        // An Elite unit that is not a Tank gains nothing against tanks.
         Morale::Elite if table.elite_must_be_tank && tank_defends && !counter.tank => 0,
         Morale::Elite => table.drm.elite,
         Morale::Veteran => 0,
@@ -117,21 +130,36 @@ pub fn quality_drm(
     if counts { drm } else { 0 }
 }
 
-/// 21.4
-pub fn recon_options(subject: Subject, out: &mut Vec<Action>) {
-    if subject == Subject::Phase {
-        out.extend([Action::SlipAway, Action::Accept]);
+/// 21.4: the lone Recon unit may slip away.
+#[derive(Debug)]
+pub struct Recon;
+
+impl Question<Ardennes> for Recon {
+    fn asks(&self, _: &Ardennes, s: &State, _: Frame) -> Option<Side> {
+        Some(s.combat.attacker.enemy())
+    }
+
+    fn options(&self, _: &Cx, subject: Subject, out: &mut Vec<Action>) {
+        // 21.4
+        if subject == Subject::Phase {
+            out.extend([Action::SlipAway, Action::Accept]);
+        }
+    }
+
+    fn check(&self, cx: &Cx, action: &Action) -> Result<(), Refusal> {
+        match action {
+            Action::SlipAway | Action::Accept => Ok(()),
+            _ => Err(cx.rules.not_now()),
+        }
+    }
+
+    fn apply(&self, play: &mut Play, _: At, action: &Action) -> Result<(), Stop> {
+        slip_away(play, action);
+        Ok(())
     }
 }
 
-pub fn recon_check(cx: &Cx, action: &Action) -> Result<(), Refusal> {
-    match action {
-        Action::SlipAway | Action::Accept => Ok(()),
-        _ => Err(cx.rules.not_now()),
-    }
-}
-
-pub fn recon_apply(play: &mut Play, action: &Action) {
+fn slip_away(play: &mut Play, action: &Action) {
     play.pop();
     let Some(result) = play.s.combat.result else { return };
     if *action != Action::SlipAway {

@@ -1,16 +1,19 @@
-//! What only the 1st edition has in combat: the counterattack after a Determined Defense (1E 16.72), and the way back of
+//! Combat rules of the 1st edition only: the counterattack after a Determined Defense (1E 16.72), and the return of
 //! attackers from off the map (1E 13.5).
 
 use kernel::{Refusal, Stop};
+use rulebook::flow::Question;
 
 use crate::{
     action::Action,
     combat::{Combat, declare, resolve},
     event::Event,
     frame::Frame,
-    pack::{AdvanceKind, StateAfter},
+    pack::{AdvanceKind, Side, StateAfter},
     place::Place,
-    play::{Cx, Play},
+    play::{At, Cx, Play},
+    rules::Ardennes,
+    state::State,
     subject::Subject,
 };
 
@@ -31,7 +34,7 @@ pub fn back_to_the_box(play: &mut Play) {
     }
 }
 
-/// Result CA: the defender goes back one hex in good order, the attacker follows into his hex, and may then be
+/// Result CA: the defender retreats one hex without Disruption, the attacker advances into its hex, and may then be
 /// attacked in turn.
 pub fn give_ground(combat: &mut Combat) {
     combat.retreat = 1;
@@ -50,37 +53,47 @@ pub fn limit_counterattack(combat: &mut Combat) {
     }
 }
 
-pub fn forced(cx: &Cx) -> Option<Action> {
-    (!declare::any_target(cx)).then_some(Action::Stay)
-}
+/// 1E 16.72: the defender attacks in turn after a Determined Defense.
+#[derive(Debug)]
+pub struct Counterattack;
 
-pub fn subjects(cx: &Cx, out: &mut Vec<Subject>) {
-    declare::subjects(cx, out);
-}
-
-pub fn options(cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
-    match subject {
-        Subject::Phase => out.push(Action::Stay),
-        Subject::Hex(target) => declare::skeleton(cx, target, out),
-        _ => {}
+impl Question<Ardennes> for Counterattack {
+    fn asks(&self, _: &Ardennes, s: &State, _: Frame) -> Option<Side> {
+        Some(s.combat.attacker.enemy())
     }
-}
 
-pub fn check(cx: &Cx, action: &Action) -> Result<(), Refusal> {
-    match action {
-        Action::Stay => Ok(()),
-        Action::Attack(attack) => declare::check_attack(cx, attack),
-        _ => Err(cx.rules.not_now()),
+    fn forced(&self, cx: &Cx) -> Option<Action> {
+        (!declare::any_target(cx)).then_some(Action::Stay)
     }
-}
 
-pub fn apply(play: &mut Play, action: &Action) -> Result<(), Stop> {
-    play.pop();
-    let Action::Attack(attack) = action else { return Ok(()) };
-    super::close_before_next(play);
-    resolve::begin(play, attack, false)?;
-    play.s.combat.counterattack = true;
-    // No artillery and no air for either side; no bridge is blown by those who attacked.
-    play.s.frames.retain(|f| !matches!(f, Frame::BlowBridge | Frame::AttackSupport | Frame::Support));
-    Ok(())
+    fn subjects(&self, cx: &Cx, out: &mut Vec<Subject>) {
+        super::Attacks.subjects(cx, out);
+    }
+
+    fn options(&self, cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
+        match subject {
+            Subject::Phase => out.push(Action::Stay),
+            Subject::Hex(target) => declare::skeleton(cx, target, out),
+            _ => {}
+        }
+    }
+
+    fn check(&self, cx: &Cx, action: &Action) -> Result<(), Refusal> {
+        match action {
+            Action::Stay => Ok(()),
+            Action::Attack(attack) => declare::check_attack(cx, attack),
+            _ => Err(cx.rules.not_now()),
+        }
+    }
+
+    fn apply(&self, play: &mut Play, _: At, action: &Action) -> Result<(), Stop> {
+        play.pop();
+        let Action::Attack(attack) = action else { return Ok(()) };
+        super::close_before_next(play);
+        resolve::begin(play, attack, false)?;
+        play.s.combat.counterattack = true;
+        // No artillery and no air for either side; the side that attacked blows no bridge.
+        play.s.frames.retain(|f| !matches!(f, Frame::BlowBridge | Frame::AttackSupport | Frame::Support));
+        Ok(())
+    }
 }

@@ -24,7 +24,7 @@ impl Slot for Command {
     const EMPTY: Self = Command::Independent(UnitId(u16::MAX));
 }
 
-/// 14.31: whose a unit is. Breakdown units are their parent's; Remnants are Independent (16.4).
+/// 14.31: the formation of a unit. Breakdown units belong to their parent's; Remnants are Independent (16.4).
 pub fn command(rules: &Ardennes, s: &State, unit: UnitId) -> Command {
     let counter = rules.counter(unit);
     let parent = s.unit(unit).parent().filter(|_| counter.breakdown_counter);
@@ -40,7 +40,7 @@ fn stacked_with(rules: &Ardennes, s: &State, unit: UnitId, hex: Option<HexId>, w
             if let Some(hex) = hex {
                 return s.stack(hex).any(mate);
             }
-            // 13.8: in one Blocking Position.
+            // 13.8: in the same Blocking Position.
             let place = s.unit(unit).place();
             rules.units_of(rules.counter(unit).side).any(|u| s.unit(u).place() == place && mate(u))
         }
@@ -50,7 +50,7 @@ fn stacked_with(rules: &Ardennes, s: &State, unit: UnitId, hex: Option<HexId>, w
     }
 }
 
-/// Can these units attack together: two formations, the others attached to them?
+/// Can these units attack together: two formations, with the others attached to them?
 pub fn within_limit(rules: &Ardennes, s: &State, units: &[UnitId]) -> bool {
     let mut commands: List<Command, MAX_ATTACKERS> = List::new();
     for unit in units {
@@ -82,10 +82,10 @@ fn attached(rules: &Ardennes, s: &State, units: &[UnitId], to: [Command; LIMIT])
     }
     let may = |unit: UnitId, at: usize| stacked_with(rules, s, unit, s.unit(unit).hex(), to[at]);
     if rules.stack_is_a_division() {
-        // 1E 14.3: whoever is stacked with a division counts as part of it.
+        // 1E 14.3: a unit that is stacked with a division counts as part of it.
         return others.iter().all(|unit| may(*unit, 0) || may(*unit, 1));
     }
-    // 14.32: one unit each.
+    // 14.32: one unit for each formation.
     match others[..] {
         [] => true,
         [one] => may(one, 0) || may(one, 1),

@@ -1,4 +1,4 @@
-//! The hexside between two fighting hexes, as attack, retreat and advance read it.
+//! The hexside between two hexes in combat, as attack, retreat and advance need it.
 
 use hexgrid::HexId;
 use kernel::Stop;
@@ -11,10 +11,10 @@ use crate::{
     terrain::{Edge, EdgeBits},
 };
 
-/// What lies between a hex and its neighbour now, bridges as they stand.
+/// What lies between a hex and its neighbour, with bridges in their present state.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Way {
-    /// A road of any class crosses, its bridge intact.
+    /// A road of any class crosses the hexside, its bridge (if any) intact.
     pub road: bool,
     /// That road gives the Road Bonus to an advance (19.1).
     pub road_bonus: bool,
@@ -60,20 +60,20 @@ impl Way {
 }
 
 impl Ardennes {
-    /// The hexside between two neighbours; none if they are not.
+    /// The hexside between two neighbours; none if they are not adjacent.
     pub fn way(&self, s: &State, from: HexId, to: HexId) -> Option<Way> {
         self.land.between(from, to).map(|edge| Way::of(s, edge))
     }
 }
 
-/// 7.8: do Germans attack over the Ouren bridge in this combat?
+/// 7.8: do Germans attack across the Ouren bridge in this combat?
 pub fn over_ouren(rules: &Ardennes, s: &State) -> bool {
     let over =
         || rules.land.ouren.is_some_and(|ouren| super::demolition::attacked_over(rules, s).contains(ouren));
     s.combat.attacker == Side::German && !rules.ouren_rolled_beside_it() && over()
 }
 
-/// 7.8: the first German attack over the Ouren bridge makes the Allied player roll for it (1E: coming adjacent does).
+/// 7.8: the first German attack across the Ouren bridge makes the Allied player roll for it (1E: moving adjacent does).
 pub fn ouren_attacked(play: &mut Play) -> Result<(), Stop> {
     if !over_ouren(play.rules, play.s) {
         return Ok(());

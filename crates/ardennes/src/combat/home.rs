@@ -1,4 +1,4 @@
-//! Hexes to the nearest supply source (17.1 C, G-46), for retreats; worked out by [`zocbond::combat::home`].
+//! Distance in hexes to the nearest supply source (17.1 C, G-46), for retreats; computed by [`zocbond::combat::home`].
 
 use std::cell::RefCell;
 
@@ -16,11 +16,12 @@ use crate::{
 };
 
 thread_local! {
-    /// By side, on foot and on wheels.
+    /// For each side, on foot and as a vehicle.
     static HOMES: RefCell<([Known<Bridge>; 4], Room)> = RefCell::default();
 }
 
-/// Ask how far it is to the nearest friendly source that is not shut (23.2), if anything depends on it.
+/// Calls `look` with the distances to the nearest friendly source that is not blocked (23.2); they are computed only if
+/// they are needed.
 pub fn with_home<T>(
     rules: &Ardennes,
     s: &State,
@@ -34,7 +35,7 @@ pub fn with_home<T>(
     })
 }
 
-/// Who goes for supply, over which map.
+/// Which kind of unit looks for supply, and the map.
 #[derive(Clone, Copy, Debug)]
 pub struct Goer<'a> {
     rules: &'a Ardennes,
@@ -120,7 +121,7 @@ mod tests {
         hexes
     }
 
-    /// Whatever way is found, none is shorter, whoever stands in between and whichever bridge is down.
+    /// The distance found is the shortest, whatever units are in between and whichever bridges are down.
     // rule: 17.1
     #[test]
     fn ways_home_are_the_shortest() {
@@ -136,7 +137,7 @@ mod tests {
         let (mut about, mut cut) = (0, 0);
         for round in 0..60 {
             for side in Side::ALL {
-                // From few enemies to so many that there are holes only.
+                // From few enemies to so many that only gaps are left.
                 let enemy = (0..round * round).map(|_| HexId(below(rules.land.hexes.len()) as u16)).collect();
                 let none = HexSet::EMPTY;
                 s.invent(side.enemy(), &Sets { held: enemy, near: none, bonding: none, zoc: none });

@@ -1,6 +1,7 @@
 //! Step losses (16.3, 16.4).
 
 use kernel::{Refusal, Stop};
+use rulebook::flow::Question;
 
 use crate::{
     action::Action,
@@ -11,13 +12,13 @@ use crate::{
     fuel_dumps,
     pack::{CombatResult, Side, UnitId},
     place::Place,
-    play::{Cx, Play},
+    play::{At, Cx, Play},
     rules::Ardennes,
     state::State,
     subject::Subject,
 };
 
-/// Why a unit may not take this loss.
+/// Why a unit may not take the loss.
 enum Spared {
     NotFighting,
     /// 16.2, 16.71
@@ -50,48 +51,60 @@ fn candidates(s: &State, side: Side) -> impl Iterator<Item = UnitId> + '_ {
     units.iter().copied().filter(move |unit| spared(s, side, *unit).is_none())
 }
 
-pub fn forced(cx: &Cx) -> Option<Action> {
-    let mut units = candidates(cx.s, cx.side);
-    match (units.next(), units.next()) {
-        (None, _) => Some(Action::Done),
-        (Some(unit), None) => Some(Action::Lose { unit }),
-        _ => None,
-    }
-}
+/// 16.3: which unit loses a step.
+#[derive(Debug)]
+pub struct Loss;
 
-pub fn subjects(cx: &Cx, out: &mut Vec<Subject>) {
-    out.extend(candidates(cx.s, cx.side).map(Subject::Unit));
-}
-
-pub fn options(cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
-    if let Subject::Unit(unit) = subject
-        && spared(cx.s, cx.side, unit).is_none()
-    {
-        out.push(Action::Lose { unit });
+impl Question<Ardennes> for Loss {
+    fn asks(&self, _: &Ardennes, _: &State, frame: Frame) -> Option<Side> {
+        let Frame::Loss(side) = frame else { return None };
+        Some(side)
     }
-}
 
-pub fn check(cx: &Cx, action: &Action) -> Result<(), Refusal> {
-    let Action::Lose { unit } = *action else { return Err(cx.rules.not_now()) };
-    let no = |rule, key| cx.rules.no(rule, key).unit("unit", unit);
-    match spared(cx.s, cx.side, unit) {
-        None => Ok(()),
-        Some(Spared::NotFighting) => no("16.3", "loss.not_fighting").into(),
-        Some(Spared::Lead(lead)) => no("16.3", "loss.lead").unit("lead", lead).into(),
-        Some(Spared::ArmorShift) => no("16.3", "loss.armor_shift").into(),
+    fn forced(&self, cx: &Cx) -> Option<Action> {
+        let mut units = candidates(cx.s, cx.side);
+        match (units.next(), units.next()) {
+            (None, _) => Some(Action::Done),
+            (Some(unit), None) => Some(Action::Lose { unit }),
+            _ => None,
+        }
     }
-}
 
-pub fn apply(play: &mut Play, side: Side, action: &Action) -> Result<(), Stop> {
-    play.pop();
-    play.s.combat.loss_on[side.index()] = Lead::NONE;
-    match *action {
-        Action::Lose { unit } => lose_step(play, unit),
-        // Nobody is left; the garrison of a fuel dump is captured by any loss (32.2).
-        _ if side != play.s.combat.attacker && play.s.combat.defenders.is_empty() => capture_dump(play),
-        _ => {}
+    fn subjects(&self, cx: &Cx, out: &mut Vec<Subject>) {
+        out.extend(candidates(cx.s, cx.side).map(Subject::Unit));
     }
-    Ok(())
+
+    fn options(&self, cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
+        if let Subject::Unit(unit) = subject
+            && spared(cx.s, cx.side, unit).is_none()
+        {
+            out.push(Action::Lose { unit });
+        }
+    }
+
+    fn check(&self, cx: &Cx, action: &Action) -> Result<(), Refusal> {
+        let Action::Lose { unit } = *action else { return Err(cx.rules.not_now()) };
+        let no = |rule, key| cx.rules.no(rule, key).unit("unit", unit);
+        match spared(cx.s, cx.side, unit) {
+            None => Ok(()),
+            Some(Spared::NotFighting) => no("16.3", "loss.not_fighting").into(),
+            Some(Spared::Lead(lead)) => no("16.3", "loss.lead").unit("lead", lead).into(),
+            Some(Spared::ArmorShift) => no("16.3", "loss.armor_shift").into(),
+        }
+    }
+
+    fn apply(&self, play: &mut Play, at: At, action: &Action) -> Result<(), Stop> {
+        let side = at.side;
+        play.pop();
+        play.s.combat.loss_on[side.index()] = Lead::NONE;
+        match *action {
+            Action::Lose { unit } => lose_step(play, unit),
+            // No defender is left; any loss captures the garrison of a fuel dump (32.2).
+            _ if side != play.s.combat.attacker && play.s.combat.defenders.is_empty() => capture_dump(play),
+            _ => {}
+        }
+        Ok(())
+    }
 }
 
 /// 16.4: one step of a unit.
@@ -106,7 +119,7 @@ pub fn lose_step(play: &mut Play, unit: UnitId) {
     }
 }
 
-/// Out of the game for now, and out of the combat.
+/// The unit leaves the map for the Dead Pile, and leaves the combat.
 pub fn bury(play: &mut Play, unit: UnitId) {
     let hex = play.s.unit(unit).hex();
     play.eliminate(unit, Elimination::Losses);
@@ -116,7 +129,7 @@ pub fn bury(play: &mut Play, unit: UnitId) {
     }
 }
 
-/// 16.4: a free counter of its Remnant, for a unit with 2 or more stacking points on its reduced side.
+/// 16.4: a free Remnant counter, for a unit with 2 or more stacking points on its reduced side.
 fn remnant_of(rules: &Ardennes, s: &State, unit: UnitId) -> Option<UnitId> {
     let counter = rules.counter(unit);
     if counter.sides < 2 || counter.back.stacking < 2 {
@@ -126,26 +139,49 @@ fn remnant_of(rules: &Ardennes, s: &State, unit: UnitId) -> Option<UnitId> {
     pool.counters().find(|c| s.unit(*c).place() == Place::Pool)
 }
 
-/// 16.4: would a Remnant be left of it?
+/// 16.4: would it leave a Remnant?
 pub fn has_remnant(rules: &Ardennes, s: &State, unit: UnitId) -> bool {
     remnant_of(rules, s, unit).is_some()
 }
 
-/// 16.4: the owner has no choice.
-pub fn remnant_forced(cx: &Cx, unit: UnitId) -> Option<Action> {
-    Some(Action::Remnant { form: remnant_of(cx.rules, cx.s, unit).is_some() })
-}
+/// 16.4: a Remnant is formed.
+#[derive(Debug)]
+pub struct Remnant;
 
-pub fn remnant_check(cx: &Cx, unit: UnitId, action: &Action) -> Result<(), Refusal> {
-    let Action::Remnant { form } = *action else { return Err(cx.rules.not_now()) };
-    if form == remnant_of(cx.rules, cx.s, unit).is_some() {
-        return Ok(());
+impl Question<Ardennes> for Remnant {
+    fn asks(&self, rules: &Ardennes, _: &State, frame: Frame) -> Option<Side> {
+        let Frame::Remnant(unit) = frame else { return None };
+        Some(rules.counter(unit).side)
     }
-    let key = if form { "breakdown.no_remnant" } else { "remnant.always" };
-    cx.rules.no("16.4", key).unit("unit", unit).into()
+
+    fn forced(&self, cx: &Cx) -> Option<Action> {
+        // 16.4: the owner has no choice.
+        let Frame::Remnant(unit) = cx.frame else { return None };
+        Some(Action::Remnant { form: remnant_of(cx.rules, cx.s, unit).is_some() })
+    }
+
+    fn options(&self, cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
+        out.extend(self.forced(cx).filter(|_| subject == Subject::Phase));
+    }
+
+    fn check(&self, cx: &Cx, action: &Action) -> Result<(), Refusal> {
+        let Frame::Remnant(unit) = cx.frame else { return Err(cx.rules.not_now()) };
+        let Action::Remnant { form } = *action else { return Err(cx.rules.not_now()) };
+        if form == remnant_of(cx.rules, cx.s, unit).is_some() {
+            return Ok(());
+        }
+        let key = if form { "breakdown.no_remnant" } else { "remnant.always" };
+        cx.rules.no("16.4", key).unit("unit", unit).into()
+    }
+
+    fn apply(&self, play: &mut Play, at: At, action: &Action) -> Result<(), Stop> {
+        let Frame::Remnant(unit) = at.frame else { return Ok(()) };
+        form_remnant(play, unit, action);
+        Ok(())
+    }
 }
 
-pub fn remnant_apply(play: &mut Play, unit: UnitId, action: &Action) {
+fn form_remnant(play: &mut Play, unit: UnitId, action: &Action) {
     play.pop();
     let form = *action == Action::Remnant { form: true };
     let Some(counter) = remnant_of(play.rules, play.s, unit).filter(|_| form) else {
@@ -154,7 +190,7 @@ pub fn remnant_apply(play: &mut Play, unit: UnitId, action: &Action) {
     let old = *play.s.unit(unit);
     let place = old.place();
     play.tell(Event::RemnantFormed { unit: counter, of: unit });
-    // The Remnant stands there before the unit goes: the hex is never empty between them.
+    // The Remnant is placed before the unit is removed, so that the hex is never empty in between.
     play.rules.put(play.s, counter, place);
     let new = play.s.unit_mut(counter);
     new.flags = old.flags.without(Flags::REDUCED);

@@ -1,4 +1,4 @@
-//! The combat being fought. There is one at a time: a Breakthrough Combat starts when the one before is over.
+//! The combat being fought. There is one at a time: a Breakthrough Combat starts when the previous one is over.
 
 use hexgrid::{HexId, HexSet};
 use serde::{Deserialize, Serialize};
@@ -9,7 +9,7 @@ use crate::{
     pack::{AdvanceKind, CombatResult, Side, StateAfter, UnitId},
 };
 
-/// Defenders of one hex: 3 SP, 2 tanks, artillery, Engineers on top (8.3, 13.2); in the 1st edition also whoever
+/// Defenders of one hex: 3 SP, 2 tanks, artillery, Engineers on top (8.3, 13.2); in the 1st edition also units that
 /// retreated there (1E 17.4).
 pub type Defenders = List<UnitId, 24>;
 
@@ -17,16 +17,16 @@ pub type Defenders = List<UnitId, 24>;
 pub struct Combat {
     pub attacker: Side,
     pub target: HexId,
-    /// Those who still live, in the order they were named.
+    /// Surviving attackers, in the order in which they were named.
     pub attackers: Attackers,
-    /// Those who still live.
+    /// Surviving defenders.
     pub defenders: Defenders,
-    /// 17.5: retreated into the hex this phase; they add nothing and do not survive a retreat.
+    /// 17.5: units that retreated into the hex in this phase; they add nothing and do not survive a retreat.
     pub bystanders: Defenders,
     /// Artillery and air support as they have been declared (14.4, step 3).
     pub artillery: Supporters,
     pub air: bool,
-    /// Support as the attacker planned it when he declared the attack; known to nobody else.
+    /// Support that the attacker planned when declaring the attack; known to nobody else.
     #[serde(default)]
     pub planned: Supporters,
     #[serde(default)]
@@ -37,14 +37,14 @@ pub struct Combat {
     pub surprise: bool,
     /// Shifts decided by dice so far: positive to the right.
     pub rolled_shift: i8,
-    /// The attack comes, wholly or in part, out of a Blocking Position (13.8).
+    /// The attack comes, entirely or in part, from a Blocking Position (13.8).
     pub from_blocking: bool,
     pub breakthrough: bool,
     /// 1E 16.72: this combat is the counterattack after a Determined Defense.
     pub counterattack: bool,
     /// 1E 16.72: the defender may counterattack after this combat.
     pub counterattack_due: bool,
-    /// A bridge that was attacked over has just been blown (14.4).
+    /// A bridge that was attacked across has just been blown (14.4).
     pub blown: bool,
     /// 22.8: Time On Target has stopped the attack.
     pub tot: bool,
@@ -58,7 +58,7 @@ pub struct Combat {
     pub result: Option<CombatResult>,
     /// Lead Unit of the Fire Fight (16.2).
     pub attack_lead: Lead,
-    /// Who must take the next loss of a side (16.2, 16.71); nobody: the owner's choice.
+    /// The unit that must take the next loss of a side (16.2, 16.71); none: the owner's choice.
     pub loss_on: [Lead; 2],
     pub retreat: u8,
     pub state_after: StateAfter,
@@ -70,17 +70,17 @@ pub struct Combat {
     pub advantage: bool,
     /// Units that have still to retreat.
     pub retreating: Defenders,
-    /// Who retreated last, and the hexes that it left on its way: none is entered twice (17.1, 17.4).
+    /// The unit that retreated last, and the hexes that it left on its way: none is entered twice (17.1, 17.4).
     pub gone_back: Lead,
     pub left_behind: List<HexId, 8>,
-    /// Advanced further than a Breakthrough Group on foot may (19.4).
+    /// Units that advanced further than a Breakthrough Group on foot may (19.4).
     pub far: Attackers,
-    /// Disengagement (20.2): hexes whose stack has declared, and whether the unit that retreats is Disrupted.
+    /// Disengagement (20.2): hexes whose stack has declared, and whether the retreating unit is Disrupted.
     pub declared: HexSet,
     pub disengage_disrupts: bool,
 }
 
-/// A unit or none, with a default.
+/// An optional unit, with a default.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Lead(u16);
@@ -144,7 +144,7 @@ impl Default for Combat {
 }
 
 impl Combat {
-    /// The attack as it was declared, with those who still live.
+    /// The attack as it was declared, with the surviving units.
     pub fn attack(&self) -> Attack {
         Attack {
             target: self.target,
@@ -155,12 +155,12 @@ impl Combat {
         }
     }
 
-    /// The attack with the support that its owner planned (14.4): for his eyes only.
+    /// The attack with the support that its owner planned (14.4): for the owner's eyes only.
     pub fn planned_attack(&self) -> Attack {
         Attack { artillery: self.planned, air: self.planned_air, ..self.attack() }
     }
 
-    /// One unit takes another's place: a Remnant (16.4) or Breakdown units (26.1).
+    /// Substitutes one unit for another: a Remnant (16.4) or Breakdown units (26.1).
     pub fn replace(&mut self, old: UnitId, new: UnitId) {
         let swap = |unit: &mut UnitId| {
             if *unit == old {
@@ -173,7 +173,7 @@ impl Combat {
         self.retreating.iter_mut().for_each(swap);
     }
 
-    /// The unit is dead: it takes no further part.
+    /// Removes an eliminated unit from the combat.
     pub fn forget(&mut self, unit: UnitId) {
         self.attackers.retain(|u| u != unit);
         self.far.retain(|u| u != unit);

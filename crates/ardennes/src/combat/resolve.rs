@@ -19,7 +19,7 @@ use crate::{
 };
 
 // 14.2: one combat, one hex.
-/// The attack is declared: its steps go on the stack.
+/// Declares the attack: its steps are pushed onto the stack.
 pub fn begin(play: &mut Play, attack: &Attack, breakthrough: bool) -> Result<(), Stop> {
     let attacker = attack.units.first().map_or(play.s.side, |u| play.rules.counter(*u).side);
     let (defenders, bystanders) = strength::defenders(play.s, attack.target);
@@ -40,7 +40,7 @@ pub fn begin(play: &mut Play, attack: &Attack, breakthrough: bool) -> Result<(),
     };
     let later = attack_support::comes_later(play.rules, play.s);
     play.s.combat.support_later = later;
-    // 14.4: with nothing between declaration and step 3 both are told at once.
+    // 14.4: if nothing can happen between declaration and step 3, both are announced at once.
     let (artillery, air) = if later { (List::new(), false) } else { (attack.artillery, attack.air) };
     play.tell(Event::Attack { side: attacker, target: attack.target, units: attack.units, artillery, air });
     play.then(&[
@@ -54,7 +54,7 @@ pub fn begin(play: &mut Play, attack: &Attack, breakthrough: bool) -> Result<(),
     ground::ouren_attacked(play)
 }
 
-/// The attack stands: markers, the surprise of the 150th Panzer Brigade (27.8.3), the fuel dump (32.3).
+/// The attack goes ahead: markers, the surprise of the 150th Panzer Brigade (27.8.3), the fuel dump (32.3).
 pub fn commit(play: &mut Play) -> Result<(), Stop> {
     let combat = play.s.combat;
     for unit in &combat.attackers {
@@ -92,7 +92,7 @@ fn destroy_dump(play: &mut Play) -> Result<(), Stop> {
     fuel_dumps::burn_under_attack(play, target)?;
     play.s.combat.dump = fuel_dumps::guards(play.rules, play.s, target);
     if !play.s.combat.dump && play.s.combat.defenders.is_empty() {
-        // Nobody is left to fight.
+        // No defender is left.
         while !matches!(play.s.top(), Frame::EndCombat | Frame::Sequence) {
             play.pop();
         }
@@ -134,7 +134,7 @@ pub fn resolve(play: &mut Play) -> Result<(), Stop> {
     Ok(())
 }
 
-/// What later steps need of the sheet.
+/// Keeps what later steps need from the sheet.
 fn remember(play: &mut Play, sheet: &Sheet) {
     let combat = &mut play.s.combat;
     combat.armor_shift = sheet.armor_shift;
@@ -148,7 +148,7 @@ fn remember(play: &mut Play, sheet: &Sheet) {
     };
 }
 
-/// A result of the CRT or the Fire Fight Table: somebody may still choose, then it is taken.
+/// A result of the CRT or the Fire Fight Table: if somebody may still choose, ask first; then apply it.
 pub fn outcome_of(play: &mut Play, result: CombatResult) {
     play.s.combat.result = Some(result);
     if play.rules.tables().results[result.index()].fire_fight {
@@ -160,7 +160,7 @@ pub fn outcome_of(play: &mut Play, result: CombatResult) {
     }
 }
 
-/// 21.4: a Recon unit defending alone; not in an Improved Position. 1E: Eng may become a retreat of one hex.
+/// 21.4: a Recon unit that defends alone, not in an Improved Position. 1E: Eng may become a retreat of one hex.
 fn recon_may_slip(play: &Play, result: CombatResult) -> bool {
     let combat = &play.s.combat;
     let [unit] = combat.defenders[..] else { return false };
@@ -173,7 +173,7 @@ fn recon_may_slip(play: &Play, result: CombatResult) -> bool {
     matches!(result, CombatResult::D1 | CombatResult::D1Star) && !play.s.improved.contains(combat.target)
 }
 
-/// 16.1: the result as it will be carried out.
+/// 16.1: applies the final result.
 pub fn take(play: &mut Play, result: CombatResult) {
     let tables = play.rules.tables();
     let effect = tables.results[result.index()];
@@ -248,7 +248,7 @@ pub fn outcome(play: &mut Play) -> Result<(), Stop> {
         frames.push(Frame::PlaceAdvantage);
     }
     let emptied = combat.retreat > 0 || !play.s.occupied(combat.target) && !play.s.combat.dump;
-    // 17.3: whether anybody was left to retreat or not.
+    // 17.3: whether or not any unit was left to retreat.
     if combat.advance != AdvanceKind::None && emptied {
         frames.push(Frame::Advance);
         frames.push(Frame::CheckStacks);
@@ -263,7 +263,7 @@ pub fn outcome(play: &mut Play) -> Result<(), Stop> {
     Ok(())
 }
 
-/// Eliminated by a retreat.
+/// Eliminates a unit because of a retreat.
 pub fn kill(play: &mut Play, unit: crate::pack::UnitId, why: Elimination) {
     let hex = play.s.unit(unit).hex();
     play.eliminate(unit, why);
@@ -285,7 +285,7 @@ pub fn end(play: &mut Play) {
     }
 }
 
-/// 8.3, 19.7: nobody may end an advance in a hex that is too full; whoever is there from before is looked at too.
+/// 8.3, 19.7: no advance may end in an overstacked hex; units that were there before count as well.
 pub fn check_stacks(play: &mut Play) {
     let combat = play.s.combat;
     let mut hexes: List<hexgrid::HexId, { crate::action::MAX_ATTACKERS }> = List::new();

@@ -1,9 +1,10 @@
-//! Retreats (17): every route by the priorities of 17.1, every cause of elimination, and what is too many for a hex.
+//! Retreats (17): every route by the priorities of 17.1, every cause of elimination, and overstacking after a retreat.
 
 use std::cell::RefCell;
 
 use hexgrid::{Direction, HexId};
 use kernel::{Refusal, Stop};
+use rulebook::flow::Question;
 use zocbond::{
     Topology,
     combat::{
@@ -28,13 +29,13 @@ use crate::{
     fuel_dumps,
     pack::{BoxId, Side, StateAfter, UnitId},
     place::Place,
-    play::{Cx, Play},
+    play::{At, Cx, Play},
     rules::Ardennes,
     state::{Bridge, State},
     subject::Subject,
 };
 
-/// A retreat that drives units already in trouble to their end (18.2, 23.4, 27.1).
+/// A retreat of this length eliminates units that are already in trouble (18.2, 23.4, 27.1).
 const LONG: u8 = 3;
 
 /// May a retreat enter empty hexes in enemy ZOC (17.1 B, 20.3, 20.4)?
@@ -47,7 +48,7 @@ pub enum Ezoc {
     Never,
 }
 
-/// A retreat that is called for.
+/// A required retreat.
 #[derive(Clone, Copy, Debug)]
 pub struct Want<'a> {
     pub hexes: u8,
@@ -56,7 +57,7 @@ pub struct Want<'a> {
     pub party: &'a [UnitId],
 }
 
-/// How well a route keeps the priorities of 17.1: smaller is better, the first that differs decides.
+/// How well a route meets the priorities of 17.1: smaller is better, the first field that differs decides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Rank {
     /// A (G-17): its end is nearer to its start than the full number of hexes.
@@ -69,10 +70,10 @@ pub struct Rank {
     pub off_road: u8,
 }
 
-/// One way to retreat; 17.6: perhaps to an Off-Map Box.
+/// One route of retreat; it may lead to an Off-Map Box (17.6).
 pub type Route = zocbond::combat::retreat::Route<Rank, BoxId>;
 
-/// What closes a step of a retreat (17.2).
+/// What prohibits a step of a retreat (17.2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bar {
     OffMap,
@@ -88,7 +89,7 @@ pub enum Bar {
     Bond(Bond),
 }
 
-/// What one search needs again and again.
+/// Values that one search needs repeatedly.
 pub(super) struct Search<'a> {
     rules: &'a Ardennes,
     s: &'a State,
@@ -141,13 +142,13 @@ impl Search<'_> {
         Ok(Step { to, ezoc, road: way.road })
     }
 
-    /// 17.6: Allied units leave the map by the south, west and north edges.
+    /// 17.6: Allied units may leave the map by the south, west and north edges.
     fn box_beyond(&self, from: HexId) -> Option<BoxId> {
         let edge = self.rules.land.edges(from).iter().any(|edge| edge.to == HexId::NONE);
         (self.side == Side::Allied && edge).then(|| self.rules.land.exit_box[from.index()]).flatten()
     }
 
-    /// Is its end nearer to its start than the full number of hexes?
+    /// Is the end nearer to the start than the full number of hexes?
     fn is_short(&self, end: HexId) -> bool {
         self.rules.distance(self.start, end) < u32::from(self.want.hexes)
     }
@@ -162,7 +163,7 @@ impl Search<'_> {
     }
 }
 
-/// What a route has met (17.1 B, D).
+/// What a route has encountered so far (17.1 B, D).
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Tally {
     ezoc: bool,
@@ -196,7 +197,7 @@ impl Retreat for Search<'_> {
     }
 
     fn rank(&self, end: HexId, met: Tally, best: Option<Rank>) -> Option<Rank> {
-        // The way to supply is looked for only where it matters.
+        // The distance to supply is computed only where it matters.
         let worse = |best: &Rank| (best.short, best.ezoc) < (self.is_short(end), met.ezoc);
         let stops_in_ezoc = met.ezoc && self.want.hexes == 1 && self.want.ezoc == Ezoc::FirstNotLast;
         (!stops_in_ezoc && !best.as_ref().is_some_and(worse)).then(|| self.rank_of(end, met))
@@ -235,28 +236,28 @@ pub(super) fn search<T>(
     }))
 }
 
-/// The routes that keep the priorities best, each in turn. None: the unit is eliminated if it must retreat.
+/// The routes that meet the priorities best, one after the other. None: the unit is eliminated if it must retreat.
 pub fn wanted_routes(rules: &Ardennes, s: &State, unit: UnitId, want: Want, each: &mut dyn FnMut(&Route)) {
     with_routes(rules, s, unit, want, |routes| routes.iter().for_each(each));
 }
 
-/// How well the best route keeps the priorities; none if there is no route.
+/// How well the best route meets the priorities; none if there is no route.
 pub fn best_rank(rules: &Ardennes, s: &State, unit: UnitId, want: Want) -> Option<Rank> {
     with_routes(rules, s, unit, want, |routes| routes.first().map(|route| route.rank))
 }
 
-/// Every legal retreat of a unit by so many hexes (17.1, 17.2).
+/// Every legal retreat of a unit by this number of hexes (17.1, 17.2).
 pub fn routes(rules: &Ardennes, s: &State, unit: UnitId, hexes: u8, each: &mut dyn FnMut(&Route)) {
     wanted_routes(rules, s, unit, want(s, unit, hexes), each);
 }
 
-/// The retreat that the combat being fought calls for.
+/// The retreat that the current combat requires.
 fn want(s: &State, unit: UnitId, hexes: u8) -> Want<'_> {
     let party: &[UnitId] = if s.combat.defenders.contains(unit) { &s.combat.defenders } else { &[] };
     Want { hexes, ezoc: Ezoc::First, party }
 }
 
-/// Who is lost as soon as a retreat of so many hexes is called for, wherever he might go.
+/// Why a unit is eliminated as soon as a retreat of this many hexes is required, regardless of routes.
 pub fn doomed(rules: &Ardennes, s: &State, unit: UnitId, hexes: u8) -> Option<Elimination> {
     let counter = rules.counter(unit);
     let flags = s.unit(unit).flags;
@@ -266,7 +267,7 @@ pub fn doomed(rules: &Ardennes, s: &State, unit: UnitId, hexes: u8) -> Option<El
     if flags.any(Flags::DISRUPTED) && hexes >= LONG && !rules.survives_long_retreats() {
         return Some(Elimination::Broken); // 18.2
     }
-    // 1E 23.4 knows no such loss.
+    // 1E 23.4 has no such loss.
     if flags.any(Flags::OOS) && hexes >= LONG && !rules.survives_long_retreats() {
         return Some(Elimination::OutOfSupply); // 23.4
     }
@@ -286,7 +287,7 @@ pub fn doomed(rules: &Ardennes, s: &State, unit: UnitId, hexes: u8) -> Option<El
 
 // The decision
 
-/// Up to two actions are enough to know that somebody must choose.
+/// Two routes are enough to know that somebody must choose.
 fn count_routes(rules: &Ardennes, s: &State, unit: UnitId, hexes: u8) -> (u32, Option<Route>) {
     let (mut count, mut one) = (0, None);
     routes(rules, s, unit, hexes, &mut |route| {
@@ -296,20 +297,75 @@ fn count_routes(rules: &Ardennes, s: &State, unit: UnitId, hexes: u8) -> (u32, O
     (count, one)
 }
 
-pub fn forced(cx: &Cx) -> Option<Action> {
-    let combat = &cx.s.combat;
-    for unit in &combat.retreating {
-        if best_rank(cx.rules, cx.s, *unit, want(cx.s, *unit, combat.retreat)).is_none() {
-            return Some(Action::Retreat { unit: *unit, path: Path::default(), out: false }); // 17.2
+/// 17: where the defender retreats to.
+#[derive(Debug)]
+pub struct Retreats;
+
+impl Question<Ardennes> for Retreats {
+    fn asks(&self, _: &Ardennes, s: &State, _: Frame) -> Option<Side> {
+        Some(s.combat.attacker.enemy())
+    }
+
+    fn forced(&self, cx: &Cx) -> Option<Action> {
+        let combat = &cx.s.combat;
+        for unit in &combat.retreating {
+            if best_rank(cx.rules, cx.s, *unit, want(cx.s, *unit, combat.retreat)).is_none() {
+                return Some(Action::Retreat { unit: *unit, path: Path::default(), out: false }); // 17.2
+            }
+        }
+        match combat.retreating[..] {
+            [] => Some(Action::Done),
+            [unit] => match count_routes(cx.rules, cx.s, unit, combat.retreat) {
+                (1, Some(route)) => Some(action(unit, &route)),
+                _ => None,
+            },
+            _ => None,
         }
     }
-    match combat.retreating[..] {
-        [] => Some(Action::Done),
-        [unit] => match count_routes(cx.rules, cx.s, unit, combat.retreat) {
-            (1, Some(route)) => Some(action(unit, &route)),
-            _ => None,
-        },
-        _ => None,
+
+    fn subjects(&self, cx: &Cx, out: &mut Vec<Subject>) {
+        out.extend(cx.s.combat.retreating.iter().map(|u| Subject::Unit(*u)));
+    }
+
+    fn options(&self, cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
+        let Subject::Unit(unit) = subject else { return };
+        if cx.s.combat.retreating.contains(unit) {
+            routes(cx.rules, cx.s, unit, cx.s.combat.retreat, &mut |route| out.push(action(unit, route)));
+        }
+    }
+
+    fn check(&self, cx: &Cx, action: &Action) -> Result<(), Refusal> {
+        let Action::Retreat { unit, path, out } = *action else { return Err(cx.rules.not_now()) };
+        if !cx.s.combat.retreating.contains(unit) {
+            return cx.rules.no("17.1", "retreat.not_asked").unit("unit", unit).into();
+        }
+        check_route(cx.rules, cx.s, unit, want(cx.s, unit, cx.s.combat.retreat), path, out)
+    }
+
+    fn apply(&self, play: &mut Play, _: At, action: &Action) -> Result<(), Stop> {
+        let Action::Retreat { unit, path, out } = *action else {
+            play.pop(); // everybody is gone
+            return Ok(());
+        };
+        play.s.combat.retreating.retain(|u| u != unit);
+        if path.is_empty() && !out {
+            resolve::kill(play, unit, Elimination::NoRetreat);
+            return Ok(());
+        }
+        let state = play.s.combat.state_after;
+        let from = play.s.unit(unit).hex();
+        let crossed = go_back(play, unit, path, out);
+        let disrupt = match state {
+            StateAfter::Unchanged => crossed && play.rules.boundary_disrupts(), // 1E 11.10
+            _ => true,
+        };
+        if disrupt {
+            disorder(play, unit, state);
+        }
+        if let Some(hex) = from {
+            vacate(play, hex);
+        }
+        Ok(())
     }
 }
 
@@ -317,26 +373,7 @@ fn action(unit: UnitId, route: &Route) -> Action {
     Action::Retreat { unit, path: route.path, out: route.out.is_some() }
 }
 
-pub fn subjects(cx: &Cx, out: &mut Vec<Subject>) {
-    out.extend(cx.s.combat.retreating.iter().map(|u| Subject::Unit(*u)));
-}
-
-pub fn options(cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
-    let Subject::Unit(unit) = subject else { return };
-    if cx.s.combat.retreating.contains(unit) {
-        routes(cx.rules, cx.s, unit, cx.s.combat.retreat, &mut |route| out.push(action(unit, route)));
-    }
-}
-
-pub fn check(cx: &Cx, action: &Action) -> Result<(), Refusal> {
-    let Action::Retreat { unit, path, out } = *action else { return Err(cx.rules.not_now()) };
-    if !cx.s.combat.retreating.contains(unit) {
-        return cx.rules.no("17.1", "retreat.not_asked").unit("unit", unit).into();
-    }
-    check_route(cx.rules, cx.s, unit, want(cx.s, unit, cx.s.combat.retreat), path, out)
-}
-
-/// Is this one of the routes that keep the priorities best? If not: which step or which priority.
+/// Is this one of the routes that meet the priorities best? If not: which step or which priority fails.
 pub fn check_route(
     rules: &Ardennes,
     s: &State,
@@ -349,7 +386,7 @@ pub fn check_route(
     let judge = |search: &Search| -> Result<(), Refusal> {
         let no = |rule, key| rules.no(rule, key).unit("unit", unit);
         let Some(best) = best else {
-            // Nowhere to go: only elimination is left.
+            // There is no route: only elimination is left.
             return if path.is_empty() && !out { Ok(()) } else { no("17.2", "retreat.nowhere").into() };
         };
         let rank = match walked(search, path, out) {
@@ -420,7 +457,7 @@ pub(super) fn refuse_step(search: &Search, from: HexId, direction: Direction, ba
     let rules = search.rules;
     let to = rules.land.neighbour(from, direction).unwrap_or(from);
     let no = |rule, key| rules.no(rule, key).hex("hex", to).hex("from", from);
-    // 10.2: where a Bond closes the step as well, it says more than the zone of control.
+    // 10.2: if a Bond closes the step as well, it explains more than the zone of control.
     let bond = rules.bond_bars(search.s, search.side, from, direction);
     let bar = bond.filter(|_| bar == Bar::Ezoc).map_or(bar, Bar::Bond);
     match bar {
@@ -439,34 +476,8 @@ pub(super) fn refuse_step(search: &Search, from: HexId, direction: Direction, ba
     }
 }
 
-pub fn apply(play: &mut Play, action: &Action) -> Result<(), Stop> {
-    let Action::Retreat { unit, path, out } = *action else {
-        play.pop(); // everybody is gone
-        return Ok(());
-    };
-    play.s.combat.retreating.retain(|u| u != unit);
-    if path.is_empty() && !out {
-        resolve::kill(play, unit, Elimination::NoRetreat);
-        return Ok(());
-    }
-    let state = play.s.combat.state_after;
-    let from = play.s.unit(unit).hex();
-    let crossed = go_back(play, unit, path, out);
-    let disrupt = match state {
-        StateAfter::Unchanged => crossed && play.rules.boundary_disrupts(), // 1E 11.10
-        _ => true,
-    };
-    if disrupt {
-        disorder(play, unit, state);
-    }
-    if let Some(hex) = from {
-        vacate(play, hex);
-    }
-    Ok(())
-}
-
-/// The unit walks its route; markers that do not survive a retreat come off (12.7, 17.7, 17.8). True if it crossed an
-/// army boundary.
+/// Moves the unit along its route; markers that do not survive a retreat are removed (12.7, 17.7, 17.8). Returns true
+/// if it crossed an army boundary.
 pub fn go_back(play: &mut Play, unit: UnitId, path: Path, out: bool) -> bool {
     let (rules, side) = (play.rules, play.rules.counter(unit).side);
     let Some(start) = play.s.unit(unit).hex() else { return false };

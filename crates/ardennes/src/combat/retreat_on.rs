@@ -1,9 +1,10 @@
-//! Too many in the hex where a retreat ended (17.4): units go on until there is room, or are lost.
+//! Overstacking in the hex where a retreat ended (17.4): units retreat further until there is room, or are eliminated.
 
 use std::cell::RefCell;
 
 use hexgrid::{Direction, HexId, HexSet};
-use kernel::Refusal;
+use kernel::{Refusal, Stop};
+use rulebook::flow::Question;
 
 use crate::{
     action::{Action, Path},
@@ -14,8 +15,8 @@ use crate::{
     event::Elimination,
     flags::Flags,
     frame::Frame,
-    pack::UnitId,
-    play::{Cx, Play},
+    pack::{Side, UnitId},
+    play::{At, Cx, Play},
     rules::Ardennes,
     state::State,
     subject::Subject,
@@ -25,7 +26,7 @@ thread_local! {
     static FRONT: RefCell<[Vec<(HexId, Path)>; 2]> = const { RefCell::new([Vec::new(), Vec::new()]) };
 }
 
-/// The nearest hexes with room that a unit can be moved on to, and a way to each.
+/// The nearest hexes with room to which a unit can be moved on, and a path to each.
 fn further_on(rules: &Ardennes, s: &State, unit: UnitId, each: &mut dyn FnMut(Path, HexId)) {
     let want = Want { hexes: 0, ezoc: Ezoc::Never, party: &[] };
     search(rules, s, unit, want, |search| {
@@ -63,7 +64,7 @@ fn trodden(s: &State, unit: UnitId) -> HexSet {
     s.combat.left_behind.iter().copied().filter(|_| own).collect()
 }
 
-/// The units of the hex that retreated: one of them goes on.
+/// The units in the hex that retreated: one of them goes on.
 fn surplus<'a>(cx: &Cx<'a>, unit: UnitId) -> impl Iterator<Item = UnitId> + 'a {
     let s = cx.s;
     s.unit(unit)
@@ -83,91 +84,110 @@ fn overloaded(cx: &Cx, unit: UnitId) -> bool {
     cx.s.unit(unit).hex().is_some_and(|hex| cx.rules.overload(cx.s, hex, &[]).is_some())
 }
 
-pub fn forced(cx: &Cx, unit: UnitId) -> Option<Action> {
-    if !overloaded(cx, unit) {
-        return Some(Action::Done);
-    }
-    let mut count = 0;
-    let mut only = None;
-    for unit in surplus(cx, unit) {
-        further_on(cx.rules, cx.s, unit, &mut |path, _| {
-            count += 1;
-            only = Some(Action::Retreat { unit, path, out: false });
-        });
-    }
-    if count == 0 {
-        let mut units = surplus(cx, unit);
-        let first = units.next();
-        return match (first, units.next()) {
-            (Some(unit), None) => Some(Action::Remove { unit }),
-            (None, _) => Some(Action::Done),
-            _ => None,
-        };
-    }
-    only.filter(|_| count == 1)
-}
+/// 17.4: the hex where a retreat ended is overstacked; one unit goes on, or is eliminated.
+#[derive(Debug)]
+pub struct RetreatOn;
 
-pub fn subjects(cx: &Cx, unit: UnitId, out: &mut Vec<Subject>) {
-    let stuck = !surplus(cx, unit).any(|u| can_go_on(cx, u));
-    out.extend(surplus(cx, unit).filter(|u| stuck || can_go_on(cx, *u)).map(Subject::Unit));
-}
-
-pub fn options(cx: &Cx, unit: UnitId, subject: Subject, out: &mut Vec<Action>) {
-    let Subject::Unit(chosen) = subject else { return };
-    if !surplus(cx, unit).any(|u| u == chosen) {
-        return;
+impl Question<Ardennes> for RetreatOn {
+    fn asks(&self, _: &Ardennes, s: &State, _: Frame) -> Option<Side> {
+        Some(s.combat.attacker.enemy())
     }
-    let before = out.len();
-    further_on(cx.rules, cx.s, chosen, &mut |path, _| {
-        out.push(Action::Retreat { unit: chosen, path, out: false });
-    });
-    if out.len() == before && !surplus(cx, unit).any(|u| can_go_on(cx, u)) {
-        out.push(Action::Remove { unit: chosen });
-    }
-}
 
-pub fn check(cx: &Cx, unit: UnitId, action: &Action) -> Result<(), Refusal> {
-    let no = |key, who| cx.rules.no("17.4", key).unit("unit", who);
-    match *action {
-        Action::Remove { unit: who } => {
-            if !surplus(cx, unit).any(|u| u == who) {
-                return no("retreat.not_surplus", who).into();
-            }
-            if surplus(cx, unit).any(|u| can_go_on(cx, u)) {
-                return no("retreat.can_go_on", who).into();
-            }
-            Ok(())
+    fn forced(&self, cx: &Cx) -> Option<Action> {
+        let Frame::RetreatOn(unit) = cx.frame else { return None };
+        if !overloaded(cx, unit) {
+            return Some(Action::Done);
         }
-        Action::Retreat { unit: who, path, out: false } => {
-            if !surplus(cx, unit).any(|u| u == who) {
-                return no("retreat.not_surplus", who).into();
-            }
-            let want = Want { hexes: 0, ezoc: Ezoc::Never, party: &[] };
-            let judge = |search: &Search| -> Result<(), Refusal> {
-                let mut at = search.start;
-                let trodden = trodden(cx.s, who);
-                for (depth, direction) in path.iter().enumerate() {
-                    let step = search
-                        .step(at, direction, false)
-                        .map_err(|bar| refuse_step(search, at, direction, bar))?;
-                    if trodden.contains(step.to) {
-                        return Err(refuse_step(search, at, direction, Bar::Twice));
-                    }
-                    at = step.to;
-                    let room = cx.rules.room(cx.s, at, &[who]);
-                    if room != (depth + 1 == path.len()) {
-                        return no("retreat.until_room", who).hex("hex", at).into();
-                    }
-                }
-                if path.is_empty() { no("retreat.until_room", who).hex("hex", at).into() } else { Ok(()) }
+        let mut count = 0;
+        let mut only = None;
+        for unit in surplus(cx, unit) {
+            further_on(cx.rules, cx.s, unit, &mut |path, _| {
+                count += 1;
+                only = Some(Action::Retreat { unit, path, out: false });
+            });
+        }
+        if count == 0 {
+            let mut units = surplus(cx, unit);
+            let first = units.next();
+            return match (first, units.next()) {
+                (Some(unit), None) => Some(Action::Remove { unit }),
+                (None, _) => Some(Action::Done),
+                _ => None,
             };
-            search(cx.rules, cx.s, who, want, judge).unwrap_or_else(|| Err(cx.rules.not_now()))
         }
-        _ => Err(cx.rules.not_now()),
+        only.filter(|_| count == 1)
+    }
+
+    fn subjects(&self, cx: &Cx, out: &mut Vec<Subject>) {
+        let Frame::RetreatOn(unit) = cx.frame else { return };
+        let stuck = !surplus(cx, unit).any(|u| can_go_on(cx, u));
+        out.extend(surplus(cx, unit).filter(|u| stuck || can_go_on(cx, *u)).map(Subject::Unit));
+    }
+
+    fn options(&self, cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
+        let Frame::RetreatOn(unit) = cx.frame else { return };
+        let Subject::Unit(chosen) = subject else { return };
+        if !surplus(cx, unit).any(|u| u == chosen) {
+            return;
+        }
+        let before = out.len();
+        further_on(cx.rules, cx.s, chosen, &mut |path, _| {
+            out.push(Action::Retreat { unit: chosen, path, out: false });
+        });
+        if out.len() == before && !surplus(cx, unit).any(|u| can_go_on(cx, u)) {
+            out.push(Action::Remove { unit: chosen });
+        }
+    }
+
+    fn check(&self, cx: &Cx, action: &Action) -> Result<(), Refusal> {
+        let Frame::RetreatOn(unit) = cx.frame else { return Err(cx.rules.not_now()) };
+        let no = |key, who| cx.rules.no("17.4", key).unit("unit", who);
+        match *action {
+            Action::Remove { unit: who } => {
+                if !surplus(cx, unit).any(|u| u == who) {
+                    return no("retreat.not_surplus", who).into();
+                }
+                if surplus(cx, unit).any(|u| can_go_on(cx, u)) {
+                    return no("retreat.can_go_on", who).into();
+                }
+                Ok(())
+            }
+            Action::Retreat { unit: who, path, out: false } => {
+                if !surplus(cx, unit).any(|u| u == who) {
+                    return no("retreat.not_surplus", who).into();
+                }
+                let want = Want { hexes: 0, ezoc: Ezoc::Never, party: &[] };
+                let judge = |search: &Search| -> Result<(), Refusal> {
+                    let mut at = search.start;
+                    let trodden = trodden(cx.s, who);
+                    for (depth, direction) in path.iter().enumerate() {
+                        let step = search
+                            .step(at, direction, false)
+                            .map_err(|bar| refuse_step(search, at, direction, bar))?;
+                        if trodden.contains(step.to) {
+                            return Err(refuse_step(search, at, direction, Bar::Twice));
+                        }
+                        at = step.to;
+                        let room = cx.rules.room(cx.s, at, &[who]);
+                        if room != (depth + 1 == path.len()) {
+                            return no("retreat.until_room", who).hex("hex", at).into();
+                        }
+                    }
+                    if path.is_empty() { no("retreat.until_room", who).hex("hex", at).into() } else { Ok(()) }
+                };
+                search(cx.rules, cx.s, who, want, judge).unwrap_or_else(|| Err(cx.rules.not_now()))
+            }
+            _ => Err(cx.rules.not_now()),
+        }
+    }
+
+    fn apply(&self, play: &mut Play, _: At, action: &Action) -> Result<(), Stop> {
+        go_on_or_remove(play, action);
+        Ok(())
     }
 }
 
-pub fn apply(play: &mut Play, action: &Action) {
+fn go_on_or_remove(play: &mut Play, action: &Action) {
     play.pop();
     let hex = match *action {
         Action::Retreat { unit, path, .. } => {
@@ -182,7 +202,7 @@ pub fn apply(play: &mut Play, action: &Action) {
         }
         _ => None,
     };
-    // Still too many: the next.
+    // Still overstacked: the next unit.
     if let Some(hex) = hex
         && play.rules.overload(play.s, hex, &[]).is_some()
         && let Some(next) = play.s.stack(hex).find(|u| play.s.unit(*u).is(Flags::RETREATED))

@@ -1,5 +1,5 @@
-//! The routes of a retreat, kept for the position they were found in: whether somebody must choose, what he may choose and
-//! whether his choice stands are one search.
+//! The routes of a retreat, cached for the position in which they were found: whether somebody must choose, what may be
+//! chosen and whether the choice is legal all come from one search.
 
 use std::cell::RefCell;
 
@@ -10,10 +10,10 @@ use crate::{pack::UnitId, rules::Ardennes, stamp::Stamp, state::State};
 
 /// Units of one combat that may have to retreat, and both lengths of a disengagement.
 const KEPT: usize = 8;
-/// Room for the routes of each from the beginning: hardly a retreat has more to choose from.
+/// Initial capacity for the routes of each unit: few retreats have more to choose from.
 const ROUTES: usize = 64;
 
-/// A retreat: where, whose, how far, through what, with whom.
+/// A retreat: position, unit, length, treatment of EZOC, number of units in the party.
 type Key = (Stamp, UnitId, u8, Ezoc, usize);
 
 #[derive(Default)]
@@ -26,7 +26,8 @@ thread_local! {
     static KNOWN: RefCell<Known> = RefCell::default();
 }
 
-/// Look at the routes that keep the priorities of 17.1 best. None: the unit is eliminated if it must retreat.
+/// Calls a function with the routes that meet the priorities of 17.1 best. None: the unit is eliminated if it must
+/// retreat.
 pub(super) fn with_routes<T>(
     rules: &Ardennes,
     s: &State,

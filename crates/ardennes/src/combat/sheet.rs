@@ -1,5 +1,5 @@
-//! The odds sheet of an attack: what every unit counts for and why, bonus, shifts and odds (14.4, 14.5, 15, 21). It is filled
-//! in by [`super::strength`].
+//! The odds sheet of an attack: the strength of every unit and why, bonus, shifts and odds (14.4, 14.5, 15, 21). It is
+//! filled in by [`super::strength`].
 
 use hexgrid::HexId;
 
@@ -9,7 +9,7 @@ use crate::{
     pack::{CombatResult, Side, Tables, Terrain, UnitId},
 };
 
-/// Why a unit attacks at half strength (15.2–15.7). Only one cause ever counts; the first that holds is named.
+/// Why a unit attacks at half strength (15.2–15.7). Only one cause ever counts; the first that applies is named.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Halving {
     /// 15.5: out of a Wooded Rough hex.
@@ -50,12 +50,12 @@ impl Halving {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AttackLine {
     pub unit: UnitId,
-    /// AF of the side that lies up.
+    /// Attack factor of the face-up side.
     pub printed: u8,
     /// 27.4: black-boxed AF against a Village, Town or City.
     pub doubled: bool,
     pub halved: Option<Halving>,
-    /// What it adds.
+    /// The factors that it adds.
     pub counted: u8,
     /// Gives the attacker the Armor Shift (21.1, 16.3).
     pub armor: bool,
@@ -72,7 +72,7 @@ impl Slot for AttackLine {
     };
 }
 
-/// Why a defending unit takes no part in the hex's DCB (15.1).
+/// Why a defending unit does not count for the hex's DCB (15.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NoBonus {
     /// 15.1: DF in parentheses.
@@ -125,7 +125,7 @@ impl Slot for DefenseLine {
     const EMPTY: Self = DefenseLine { unit: None, printed: 0, counted: 0, no_bonus: None, armor: false };
 }
 
-/// What the DCB comes from.
+/// Where the DCB comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BonusFrom {
     Nothing,
@@ -134,10 +134,10 @@ pub enum BonusFrom {
     ImprovedPosition,
 }
 
-/// What keeps the DCB down (15.1).
+/// What caps the DCB (15.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cap {
-    /// Nobody in the hex may have one.
+    /// No unit in the hex may have one.
     NobodyEligible,
     /// Only silhouette tanks.
     SilhouettesOnly,
@@ -159,7 +159,7 @@ impl Cap {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bonus {
     pub from: BonusFrom,
-    /// Before the caps.
+    /// The bonus before the caps.
     pub printed: u8,
     pub cap: Option<Cap>,
     pub counted: u8,
@@ -228,8 +228,8 @@ impl Slot for Shift {
     const EMPTY: Self = Shift { cause: ShiftCause::ArmorAttacker, columns: 0 };
 }
 
-/// An attack worked out. Shifts that a die decides (surprise, defensive artillery, Jabos) are not in it: their sum is
-/// given to [`Sheet::column`].
+/// A computed attack. Shifts that a die decides (surprise, defensive artillery, Jabos) are not included: their sum is
+/// passed to [`Sheet::column`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sheet {
     pub attacker: Side,
@@ -259,7 +259,7 @@ impl Sheet {
         self.shifts.iter().map(|shift| shift.columns).sum()
     }
 
-    /// The column of the CRT with the shifts that dice added (14.5).
+    /// The column of the CRT, including the shifts decided by dice (14.5).
     pub fn column(&self, tables: &Tables, rolled: i8) -> usize {
         column(tables, self.rung() + i16::from(self.shift()) + i16::from(rolled))
     }
@@ -273,7 +273,7 @@ impl Sheet {
 /// 14.4: the ladder of odds; remainders favour the defender (G-13).
 pub use zocbond::combat::odds::{odds, rung};
 
-/// 14.5: shifts are applied to the unclamped odds, then the first and last columns catch the rest.
+/// 14.5: shifts are applied to the unclamped odds; the first and last columns then take everything beyond them.
 pub fn column(tables: &Tables, rung: i16) -> usize {
     let columns = tables.crt.columns.iter().map(|c| (u16::from(c.attack), u16::from(c.defense)));
     zocbond::combat::odds::column(columns, rung)

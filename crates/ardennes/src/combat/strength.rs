@@ -1,6 +1,6 @@
-//! What an attack is worth: factors unit by unit with every halving, the Defensive Combat Bonus with its caps, the
-//! shifts with their rules, the odds (14.4, 14.5, 15, 21). Pure: a [`Sheet`] is worked out from a position and a
-//! planned attack and changes nothing. The combat, its explanation and its exact odds all read the same sheet.
+//! The strength of an attack: factors unit by unit with every halving, the Defensive Combat Bonus with its caps, the
+//! shifts with their rules, the odds (14.4, 14.5, 15, 21). Pure: a [`Sheet`] is computed from a position and a planned
+//! attack and changes nothing. The combat, its explanation and its exact odds all use the same sheet.
 
 use hexgrid::HexId;
 
@@ -23,7 +23,8 @@ pub use super::sheet::{
 /// 34: no more attack factors than this count.
 pub const FACTOR_LIMIT: u16 = 15;
 
-/// Works an attack out. Attackers may stand in a Blocking Position (13.8): nothing lies between them and the target.
+/// Computes the sheet of an attack. Attackers may be in a Blocking Position (13.8): nothing lies between them and the
+/// target.
 pub fn sheet(rules: &Ardennes, s: &State, attack: &Attack) -> Sheet {
     let attacker = attack.units.first().map_or(s.side, |u| rules.counter(*u).side);
     let target = attack.target;
@@ -135,7 +136,7 @@ pub fn halving(rules: &Ardennes, s: &State, unit: UnitId, target: HexId) -> Opti
         if way.river && into_rough && way.bridge_site {
             return Some(Halving::BridgeIntoWoodedRough);
         }
-        // G-51: a river hexside without a bridge site is ignored on the way into Wooded Rough (3.3).
+        // G-51: a river hexside without a bridge site is ignored when attacking into Wooded Rough (3.3).
         if way.river && !into_rough {
             return Some(Halving::River);
         }
@@ -169,12 +170,12 @@ fn defense_line(rules: &Ardennes, s: &State, unit: UnitId, target: HexId) -> Def
     DefenseLine { unit: Some(unit), printed, counted, no_bonus, armor: false }
 }
 
-/// 17.5: it retreated this phase into a hex of units that did not.
+/// 17.5: it retreated in this phase into a hex with units that did not.
 pub fn adds_nothing(s: &State, unit: UnitId, hex: HexId) -> bool {
     s.unit(unit).is(Flags::RETREATED) && s.stack(hex).any(|other| !s.unit(other).is(Flags::RETREATED))
 }
 
-/// The units of a hex that defend it, and those that only stand there (17.5).
+/// The units that defend a hex, and those that are merely present (17.5).
 pub fn defenders(s: &State, hex: HexId) -> (Defenders, Defenders) {
     let (mut defend, mut stand_by) = (Defenders::new(), Defenders::new());
     for unit in s.stack(hex) {
@@ -193,7 +194,8 @@ pub fn dump_garrison(rules: &Ardennes, s: &State, attacker: Side, target: HexId)
     garrison.then(|| fuel_dumps::garrison(rules, s, target))
 }
 
-/// 15.1, 15.8; G-45: nobody loses it for whom he shares the hex with, and the cap is the DF of all in the hex.
+/// 15.1, 15.8; G-45: no unit loses the bonus because of the units it shares the hex with, and the cap is the DF of all
+/// units in the hex.
 fn bonus(rules: &Ardennes, s: &State, sheet: &Sheet) -> Bonus {
     let effects = &rules.tables().terrain;
     let (from, printed) = printed_bonus(rules, s, sheet.attacker.enemy(), sheet.target);
@@ -268,7 +270,7 @@ fn supplied_quality(rules: &Ardennes, s: &State, unit: UnitId) -> u8 {
     rules.tank_quality(s, unit).saturating_sub(u8::from(weak))
 }
 
-/// 21.1–21.3: who has the Armor Shift, and thanks to which units.
+/// 21.1–21.3: which side has the Armor Shift, and which units gave it.
 fn armor_shift(rules: &Ardennes, s: &State, sheet: &mut Sheet) {
     if !rules.land.hex(sheet.target).armor_shift {
         return; // 21.3
@@ -292,7 +294,7 @@ fn armor_shift(rules: &Ardennes, s: &State, sheet: &mut Sheet) {
             continue; // 21.2: FLAK never gains one
         }
         tank_attacks = true;
-        // 21.3: not over a hexside that it could not cross.
+        // 21.3: not across a hexside that it could not cross.
         let crosses = match s.unit(line.unit).hex() {
             Some(from) => rules.way(s, from, sheet.target).is_some_and(super::ground::Way::open_to_vehicles),
             None => true, // 13.8

@@ -1,15 +1,17 @@
-//! Artillery and air support (15.6, 22.4–22.8): who may fire for whom, and defensive fire.
+//! Artillery and air support (15.6, 22.4–22.8): which unit may support which, and defensive fire.
 
 use hexgrid::HexId;
 use kernel::{Refusal, Stop};
+use rulebook::flow::Question;
 
 use crate::{
     action::{Action, Supporters},
     event::Event,
     flags::Flags,
+    frame::Frame,
     pack::{Colour, Side, Sky, Tag, UnitId},
     place::Place,
-    play::{Cx, Play},
+    play::{At, Cx, Play},
     rules::Ardennes,
     state::State,
     subject::Subject,
@@ -48,7 +50,7 @@ fn colour(rules: &Ardennes, s: &State, unit: UnitId) -> Colour {
     rules.counter(s.unit(unit).parent().unwrap_or(unit)).colour
 }
 
-/// What keeps an artillery unit of the side silent (22.4–22.6, 29.4, 29.5).
+/// What keeps an artillery unit of the side from firing (22.4–22.6, 29.4, 29.5).
 pub fn silent(rules: &Ardennes, s: &State, gun: UnitId, need: &Need) -> Option<Silent> {
     let counter = rules.counter(gun);
     let unit = s.unit(gun);
@@ -92,12 +94,12 @@ pub fn silent(rules: &Ardennes, s: &State, gun: UnitId, need: &Need) -> Option<S
     }
     let together = |u: &UnitId| {
         if rules.guns_have_no_colours() {
-            // 1E: no colours; British and US guns for their own (1E 27.3).
+            // 1E: no colours; British and US artillery supports its own nation (1E 27.3).
             counter.british == rules.counter(*u).british
         } else {
             let theirs = colour(rules, s, *u);
             let any = |unit: UnitId| rules.counter(unit).has(Tag::AnyColour);
-            // G-22: guns of the army's own fire for every US unit.
+            // G-22: army artillery supports every US unit.
             theirs == counter.colour
                 || counter.colour == Colour::Yellow && !rules.counter(*u).british
                 || any(gun)
@@ -107,7 +109,7 @@ pub fn silent(rules: &Ardennes, s: &State, gun: UnitId, need: &Need) -> Option<S
     (!need.fighting.iter().any(together)).then_some(Silent::Colour) // 22.6
 }
 
-/// Is the place beside the map at this Entry Hex (13.8)?
+/// Is the place an off-map place next to this Entry Hex (13.8)?
 fn beside(rules: &Ardennes, place: Place, target: HexId) -> bool {
     let Some(entry) = rules.land.entry_at(target) else { return false };
     match place {
@@ -135,14 +137,14 @@ pub fn refuse(rules: &Ardennes, gun: UnitId, need: &Need, why: Silent) -> Refusa
     rules.no(rule, key).unit("unit", gun).hex("hex", need.target).number("range", range).into()
 }
 
-/// 15.6, 28.2: is the sky open to aircraft now?
+/// 15.6, 28.2: is the weather clear enough for aircraft now?
 pub fn clear_sky(rules: &Ardennes, s: &State) -> bool {
     !s.night
         && s.turn >= rules.tables().air_from_turn
         && rules.pack.turn(s.turn).is_none_or(|turn| turn.sky == Sky::Clear)
 }
 
-/// What the defender of the combat needs (22.8).
+/// The support that the defender of the combat may call for (22.8).
 fn need(s: &State) -> Need<'_> {
     Need {
         side: s.combat.attacker.enemy(),
@@ -158,69 +160,80 @@ fn guns<'a>(cx: &Cx<'a>) -> impl Iterator<Item = UnitId> + 'a {
     rules.guns[cx.side.index()].iter().filter(move |gun| silent(rules, s, *gun, &need(s)).is_none())
 }
 
-pub fn forced(cx: &Cx) -> Option<Action> {
-    guns(cx).next().is_none().then_some(Action::NoSupport)
-}
+/// 14.4: artillery of the defender.
+#[derive(Debug)]
+pub struct Support;
 
-pub fn subjects(cx: &Cx, out: &mut Vec<Subject>) {
-    out.push(Subject::Phase);
-    out.extend(guns(cx).map(Subject::Unit));
-}
+impl Question<Ardennes> for Support {
+    fn asks(&self, _: &Ardennes, s: &State, _: Frame) -> Option<Side> {
+        Some(s.combat.attacker.enemy())
+    }
 
-pub fn options(cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
-    match subject {
-        Subject::Phase => out.push(Action::NoSupport),
-        Subject::Unit(gun) if silent(cx.rules, cx.s, gun, &need(cx.s)).is_none() => {
-            out.push(Action::Support { units: Supporters::one(gun), air: false });
-            if cx.rules.tables().defensive_artillery.max_units > 1 {
-                // 1E 22.8
-                for other in guns(cx).filter(|other| *other > gun) {
-                    let units = [gun, other].into_iter().collect();
-                    out.push(Action::Support { units, air: false });
+    fn forced(&self, cx: &Cx) -> Option<Action> {
+        guns(cx).next().is_none().then_some(Action::NoSupport)
+    }
+
+    fn subjects(&self, cx: &Cx, out: &mut Vec<Subject>) {
+        out.push(Subject::Phase);
+        out.extend(guns(cx).map(Subject::Unit));
+    }
+
+    fn options(&self, cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
+        match subject {
+            Subject::Phase => out.push(Action::NoSupport),
+            Subject::Unit(gun) if silent(cx.rules, cx.s, gun, &need(cx.s)).is_none() => {
+                out.push(Action::Support { units: Supporters::one(gun), air: false });
+                if cx.rules.tables().defensive_artillery.max_units > 1 {
+                    // 1E 22.8
+                    for other in guns(cx).filter(|other| *other > gun) {
+                        let units = [gun, other].into_iter().collect();
+                        out.push(Action::Support { units, air: false });
+                    }
                 }
             }
+            _ => {}
         }
-        _ => {}
     }
-}
 
-pub fn check(cx: &Cx, action: &Action) -> Result<(), Refusal> {
-    match action {
-        Action::NoSupport => Ok(()),
-        Action::Support { air: true, .. } => cx.rules.no("15.6", "attack.air").number("left", 0).into(),
-        Action::Support { units, .. } => {
-            let most = cx.rules.tables().defensive_artillery.max_units;
-            if units.is_empty() || units.len() > usize::from(most) {
-                return cx.rules.no("22.8", "support.too_many").number("limit", most).into();
-            }
-            if units.len() == 2 && units[0] == units[1] {
-                return cx.rules.no("22.6", "support.twice").unit("unit", units[0]).into();
-            }
-            for gun in units {
-                if let Some(why) = silent(cx.rules, cx.s, *gun, &need(cx.s)) {
-                    return Err(refuse(cx.rules, *gun, &need(cx.s), why));
+    fn check(&self, cx: &Cx, action: &Action) -> Result<(), Refusal> {
+        match action {
+            Action::NoSupport => Ok(()),
+            Action::Support { air: true, .. } => cx.rules.no("15.6", "attack.air").number("left", 0).into(),
+            Action::Support { units, .. } => {
+                let most = cx.rules.tables().defensive_artillery.max_units;
+                if units.is_empty() || units.len() > usize::from(most) {
+                    return cx.rules.no("22.8", "support.too_many").number("limit", most).into();
                 }
+                if units.len() == 2 && units[0] == units[1] {
+                    return cx.rules.no("22.6", "support.twice").unit("unit", units[0]).into();
+                }
+                for gun in units {
+                    if let Some(why) = silent(cx.rules, cx.s, *gun, &need(cx.s)) {
+                        return Err(refuse(cx.rules, *gun, &need(cx.s), why));
+                    }
+                }
+                Ok(())
             }
-            Ok(())
+            _ => Err(cx.rules.not_now()),
         }
-        _ => Err(cx.rules.not_now()),
     }
-}
 
-pub fn apply(play: &mut Play, side: Side, action: &Action) -> Result<(), Stop> {
-    play.pop();
-    let Action::Support { units, .. } = action else { return Ok(()) };
-    let table = &play.rules.tables().defensive_artillery;
-    let drm = if units.len() > 1 { table.second_unit_drm } else { 0 };
-    for gun in units {
-        play.mark(*gun, Flags::FIRED);
+    fn apply(&self, play: &mut Play, at: At, action: &Action) -> Result<(), Stop> {
+        let side = at.side;
+        play.pop();
+        let Action::Support { units, .. } = action else { return Ok(()) };
+        let table = &play.rules.tables().defensive_artillery;
+        let drm = if units.len() > 1 { table.second_unit_drm } else { 0 };
+        for gun in units {
+            play.mark(*gun, Flags::FIRED);
+        }
+        let die = play.roll(side, drm, "roll.defensive_artillery", "22.8")?;
+        let fire = table.get(side, die + drm);
+        for gun in units {
+            play.tell(Event::DefensiveFire { unit: *gun, shifts: fire.shifts_left, tot: fire.tot });
+        }
+        play.s.combat.rolled_shift -= fire.shifts_left as i8;
+        play.s.combat.tot = fire.tot;
+        Ok(())
     }
-    let die = play.roll(side, drm, "roll.defensive_artillery", "22.8")?;
-    let fire = table.get(side, die + drm);
-    for gun in units {
-        play.tell(Event::DefensiveFire { unit: *gun, shifts: fire.shifts_left, tot: fire.tot });
-    }
-    play.s.combat.rolled_shift -= fire.shifts_left as i8;
-    play.s.combat.tot = fire.tot;
-    Ok(())
 }

@@ -1,5 +1,6 @@
-//! What the 1st edition rules otherwise, each as a question of its own. The 2nd edition is the rule, and the chapters say what it
-//! asks; whoever wants to know where the 1st edition differs reads this page. Numbers that differ are in the pack's tables.
+//! Where the 1st edition differs, one function for each difference. The 2nd edition is the default: the rule modules
+//! implement it and call these functions where the 1st edition departs from it. Numbers that differ are in the pack's
+//! tables.
 
 use crate::{pack::Edition, rules::Ardennes};
 
@@ -15,7 +16,7 @@ impl Ardennes {
         self.first_edition()
     }
 
-    /// 1E 25.3: before the night a unit may move one hex at any cost, and is barred from the night by more.
+    /// 1E 25.3: before the night a unit may move one hex at any cost; a unit that moves more may not act at night.
     #[inline]
     pub fn night_counts_hexes(&self) -> bool {
         self.first_edition()
@@ -27,43 +28,45 @@ impl Ardennes {
         self.first_edition()
     }
 
-    /// 1E 18.2: the one hex of a Disrupted unit is no Tactical Movement.
+    /// 1E 18.2: the one hex that a Disrupted unit moves is not Tactical Movement.
     #[inline]
     pub fn disrupted_creep(&self) -> bool {
         self.first_edition()
     }
 
-    /// 1E 11.2, 12.2: what may not come near the enemy keeps out of EZOCs, and not of every hex next to him.
+    /// 1E 11.2, 12.2: movement that may not approach the enemy avoids EZOCs only, not every hex adjacent to an enemy
+    /// unit.
     #[inline]
     pub fn zoc_is_near(&self) -> bool {
         self.first_edition()
     }
 
-    /// 1E 27.3: the British are never free of the Meuse, and know no defense of Antwerp.
+    /// 1E 27.3: the British never become free to cross the Meuse, and there is no Antwerp defense.
     #[inline]
     pub fn british_stay_bound(&self) -> bool {
         self.first_edition()
     }
 
-    /// 1E 12.4: every unit has an SM marker of its own.
+    /// 1E 12.4: every unit needs its own SM marker.
     #[inline]
     pub fn marker_for_each(&self) -> bool {
         self.first_edition()
     }
 
-    /// 1E 8.3, 17.4, 26.1: a hex may hold too much until the end of the Movement Phase.
+    /// 1E 8.3, 17.4, 26.1: a hex may be overstacked until the end of the Movement Phase.
     #[inline]
     pub fn overstacks_for_a_while(&self) -> bool {
         self.first_edition()
     }
 
-    /// 1E 8.2, 26.1, 26.4: what a unit may do depends on more than itself and its stack: no shortcut of the 2nd edition holds.
+    /// 1E 8.2, 26.1, 26.4: what a unit may do depends on more than the unit and its stack, so the shortcuts of the 2nd
+    /// edition do not apply.
     #[inline]
     pub fn checks_every_unit(&self) -> bool {
         self.first_edition()
     }
 
-    /// 1E 7.8: the die for the Ouren bridge is rolled when Germans come next to it, not when they cross it.
+    /// 1E 7.8: the die for the Ouren bridge is rolled when Germans move adjacent to it, not when they cross it.
     #[inline]
     pub fn ouren_rolled_beside_it(&self) -> bool {
         self.first_edition()
@@ -87,37 +90,38 @@ impl Ardennes {
         self.first_edition()
     }
 
-    /// 1E 12.3, 24.8: an enemy Roadblock ends Strategic Movement, an advance, and a line of supply.
+    /// 1E 12.3, 24.8: an enemy Roadblock ends Strategic Movement, an advance, and a supply line.
     #[inline]
     pub fn roadblock_stops_columns(&self) -> bool {
         self.first_edition()
     }
 
-    /// 1E 15.8: all but silhouettes and artillery dig in, not on the West Wall, and give Improved Positions up at will.
+    /// 1E 15.8: all units but silhouettes and artillery can build Improved Positions, not on the West Wall, and may
+    /// abandon them at will.
     #[inline]
     pub fn digs_as_it_likes(&self) -> bool {
         self.first_edition()
     }
 
-    /// 1E 11.10: while boundaries hold, reinforcements appear on their own army's side.
+    /// 1E 11.10: while boundaries are in force, reinforcements enter on their own army's side.
     #[inline]
     pub fn entries_of_armies(&self) -> bool {
         self.first_edition()
     }
 
-    /// 1E 13.4: whoever blocks a German unit off the map stays as long as it does.
+    /// 1E 13.4: a unit that blocks a German unit off the map stays as long as that unit does.
     #[inline]
     pub fn blockers_stay(&self) -> bool {
         self.first_edition()
     }
 
-    /// 1E 13.2: arriving Engineers keep to the stacking limits.
+    /// 1E 13.2: arriving Engineers must obey the stacking limits.
     #[inline]
     pub fn engineers_obey_stacking(&self) -> bool {
         self.first_edition()
     }
 
-    /// 1E 14.3: whoever is stacked with a division, or two Independent units, count as one division.
+    /// 1E 14.3: a unit stacked with a division, or two Independent units stacked together, count as one division.
     #[inline]
     pub fn stack_is_a_division(&self) -> bool {
         self.first_edition()
@@ -129,7 +133,7 @@ impl Ardennes {
         self.first_edition()
     }
 
-    /// 1E 29: no Allied artillery fires on the first turn, and none is set free.
+    /// 1E 29: no Allied artillery fires on the first turn, and none is released.
     #[inline]
     pub fn first_turn_silences_guns(&self) -> bool {
         self.first_edition()
@@ -141,13 +145,13 @@ impl Ardennes {
         self.first_edition()
     }
 
-    /// 1E 13.5: attackers from off the map return to their Box, and are limited by the hexes off the map.
+    /// 1E 13.5: attackers from off the map return to their Box, and the number of off-map hexes limits them.
     #[inline]
     pub fn off_map_attackers_return(&self) -> bool {
         self.first_edition()
     }
 
-    /// 1E 18, 23.4, 27.1: no unit is lost for the mere length of its retreat.
+    /// 1E 18, 23.4, 27.1: no unit is eliminated merely because of the length of its retreat.
     #[inline]
     pub fn survives_long_retreats(&self) -> bool {
         self.first_edition()
@@ -171,7 +175,7 @@ impl Ardennes {
         self.first_edition()
     }
 
-    /// 1E 16.72: who stands fast is not Engaged by that.
+    /// 1E 16.72: a unit does not become Engaged by a Determined Defense.
     #[inline]
     pub fn stands_without_engaging(&self) -> bool {
         self.first_edition()
@@ -183,13 +187,13 @@ impl Ardennes {
         self.first_edition()
     }
 
-    /// 1E 15.7: silhouettes and Recon units are bound by ground, not every vehicle.
+    /// 1E 15.7: silhouettes and Recon units are restricted by terrain, not every vehicle.
     #[inline]
     pub fn silhouettes_are_bound(&self) -> bool {
         self.first_edition()
     }
 
-    /// 1E 21.2: a red Tank Quality serves only the defense.
+    /// 1E 21.2: a red Tank Quality counts only in defense.
     #[inline]
     pub fn red_rating_defends(&self) -> bool {
         self.first_edition()
@@ -201,13 +205,13 @@ impl Ardennes {
         self.first_edition()
     }
 
-    /// 1E 21.1: the 150th is tank and infantry while unreduced, and Recon units with a Tank Quality are.
+    /// 1E 21.1: the 150th counts as tank and infantry while unreduced, and so do Recon units with a Tank Quality.
     #[inline]
     pub fn some_tanks_are_infantry_too(&self) -> bool {
         self.first_edition()
     }
 
-    /// 1E 25.22: units are rebuilt in any own City or Town, whatever stands near it.
+    /// 1E 25.22: units are rebuilt in any own City or Town, whatever is near it.
     #[inline]
     pub fn rebuilds_anywhere(&self) -> bool {
         self.first_edition()
@@ -219,13 +223,13 @@ impl Ardennes {
         self.first_edition()
     }
 
-    /// 1E 25.21, 25.22: few replacements reach the front, and whoever stands there steps back first.
+    /// 1E 25.21, 25.22: few replacements reach the front, and a unit at the front steps back first.
     #[inline]
     pub fn replacements_at_the_front(&self) -> bool {
         self.first_edition()
     }
 
-    /// 1E 25.3: other units than in the 2nd edition are unfit for the night.
+    /// 1E 25.3: other units than in the 2nd edition are excluded from night actions.
     #[inline]
     pub fn night_fitness(&self) -> bool {
         self.first_edition()
@@ -237,13 +241,14 @@ impl Ardennes {
         self.first_edition()
     }
 
-    /// 1E 6.5: fuel is short west of the Ourthe, not on the West map.
+    /// 1E 6.5: the fuel shortage applies west of the Ourthe, not on the West map.
     #[inline]
     pub fn fuel_west_of_the_ourthe(&self) -> bool {
         self.first_edition()
     }
 
-    /// 1E 32.2: captured fuel is spent on a fuel roll of the German's choice, and a retaken dump has no garrison.
+    /// 1E 32.2: captured fuel is spent on a fuel roll of the German player's choice, and a recaptured dump has no
+    /// garrison.
     #[inline]
     pub fn captured_fuel_is_spent(&self) -> bool {
         self.first_edition()
@@ -255,43 +260,44 @@ impl Ardennes {
         self.first_edition()
     }
 
-    /// 1E 26: Combat Commands break down as a whole, others in part; the counters are pooled; few recombine in a turn.
+    /// 1E 26: Combat Commands break down as a whole, other units in part; the counters form pools; few units recombine
+    /// per turn.
     #[inline]
     pub fn breaks_down_by_type(&self) -> bool {
         self.first_edition()
     }
 
-    /// 1E 10: silhouettes make bonds in Wooded Rough as well.
+    /// 1E 10: silhouettes form Bonds in Wooded Rough as well.
     #[inline]
     pub fn silhouettes_bond_in_rough(&self) -> bool {
         self.first_edition()
     }
 
-    /// 1E 7.3, 7.9: bridges are threatened, guarded and repaired by ZOC.
+    /// 1E 7.3, 7.9: whether a bridge is threatened, guarded or repairable depends on ZOC.
     #[inline]
     pub fn zoc_threatens_bridges(&self) -> bool {
         self.first_edition()
     }
 
-    /// 1E 23.3: a Town that the enemy controls is no obstacle to supply.
+    /// 1E 23.3: a Town that the enemy controls does not block supply.
     #[inline]
     pub fn towns_let_supply_pass(&self) -> bool {
         self.first_edition()
     }
 
-    /// 1E 23.6: a group is freed by whoever reaches it, and counts by its strongest unit.
+    /// 1E 23.6: a group is freed by any unit that reaches it, and is valued by its strongest unit.
     #[inline]
     pub fn surrenders_by_the_strongest(&self) -> bool {
         self.first_edition()
     }
 
-    /// 1E 30: areas count where they adjoin one another.
+    /// 1E 30: areas count if they are adjacent to one another.
     #[inline]
     pub fn victory_areas_adjoin(&self) -> bool {
         self.first_edition()
     }
 
-    /// 1E 30.2: a Victory Hex needs no road home.
+    /// 1E 30.2: a Victory Hex needs no road connection.
     #[inline]
     pub fn victory_without_a_road(&self) -> bool {
         self.first_edition()

@@ -1,9 +1,9 @@
-//! Where several rules forbid the same, a lab file may name any of them.
+//! Where several rules forbid the same thing, a lab file may cite any of them.
 
 use crate::frame::Frame;
 
-/// The rules that say again what a refusal cites another rule for. Bonds (10.2) are named where retreats, advances and
-/// moves are ruled, too; who may not attack is listed in 14.1.
+/// Further rules that forbid what a refusal with this message key forbids. Bonds (10.2), for example, are also
+/// mentioned in the rules for retreats, advances and moves; which units may not attack is listed in 14.1.
 pub fn also(key: &str, frame: Frame) -> &'static [&'static str] {
     match key.strip_prefix("no.").unwrap_or(key) {
         "bond.hex" | "bond.hexside" => match frame {
@@ -11,7 +11,7 @@ pub fn also(key: &str, frame: Frame) -> &'static [&'static str] {
             Frame::Retreat | Frame::RetreatOn(_) => &["17.1", "17.2"],
             Frame::Disengage | Frame::DisengageRetreat => &["17.1", "17.2", "20.3"],
             Frame::Advance => &["19.3"],
-            // A retreat or an advance that comes after what is asked now.
+            // A retreat or an advance that comes after the current question.
             _ => &["17.1", "17.2", "19.3"],
         },
         "attack.artillery"
@@ -40,7 +40,7 @@ pub fn also(key: &str, frame: Frame) -> &'static [&'static str] {
         // Loading (12.61) and digging (15.8) take the whole move.
         "not_in_play" => &["13.1"],
         "moved_already" => &["12.61", "15.8"],
-        // Disrupted and replaced units, RRD regiments and guns that shift count hexes.
+        // Disrupted and replaced units, RRD regiments and artillery that shifts count hexes.
         "too_far" | "unreachable" => &["11.1", "11.3", "18.2", "22.1", "22.2", "23.4", "25.24", "27.6"],
         "tactical.allowance" => &["22.2", "22.3"],
         "points" => &["11.1", "11.2", "12.1", "12.62", "22.3"],
@@ -95,7 +95,7 @@ pub fn also(key: &str, frame: Frame) -> &'static [&'static str] {
     }
 }
 
-/// 24, 25 and 33 say the same of markers, and of who receives replacements.
+/// 24, 25 and 33 repeat restrictions on markers and on units that receive replacements.
 fn of_markers_and_replacements(key: &str) -> &'static [&'static str] {
     match key {
         "no.traffic.roadblock_close" | "no.roadblock.traffic_close" => &["24.4"],
@@ -109,7 +109,7 @@ fn of_markers_and_replacements(key: &str) -> &'static [&'static str] {
     }
 }
 
-/// 7.2, 7.3, 7.7 and 7.9 say what other rules say of the same units, rivers and roads.
+/// 7.2, 7.3, 7.7 and 7.9 repeat what other rules say of the same units, rivers and roads.
 fn of_bridges(key: &str) -> &'static [&'static str] {
     match key {
         "no.bridge.not_standing" => &["7.2", "7.7"],

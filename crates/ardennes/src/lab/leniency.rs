@@ -1,5 +1,6 @@
-//! What a lab file of this game may leave out (`kernel::lab::adapter`). The file is as strict as any table about what is legal,
-//! but it may write a decision that was taken for its side already, and pass over a question to which there is a plain "no".
+//! What a lab file of this game may leave out (`kernel::lab::adapter`). A file is as strict as a normal game about what
+//! is legal, but it may write a decision that was already taken automatically, and skip a question whose answer is a
+//! plain "no".
 
 use kernel::{
     Dice, Log, Refusal, RefusalKind, Seat, Stop, Verdict,
@@ -8,40 +9,41 @@ use kernel::{
         adapter::{By, Last, Said},
     },
 };
+use rulebook::flow::Question as _;
 use serde_json::Value;
 
 use super::also::also;
 use crate::{
     action::{Action, Mode},
-    artillery_supply, combat,
+    artillery_supply::ReadyArtillery,
+    combat,
     event::Event,
     flags::Flags,
-    flow,
     frame::Frame,
     movement,
     pack::Side,
     phase::Phase,
     place::Place,
-    play::{Cx, Play, seat, side},
+    play::{At, Cx, Play, seat, side},
     rules::{self, Ardennes},
     state::State,
 };
 
-/// Where the file begins: this phase is left by `done`.
+/// Where the file begins: `done` leaves this phase.
 #[derive(Clone, Copy, Debug)]
 pub struct LabFile {
     pub begins: Phase,
 }
 
 impl LabFile {
-    /// The question that waits, if one does.
+    /// The current question, if there is one.
     fn cx<'a>(rules: &'a Ardennes, s: &'a State) -> Option<Cx<'a>> {
         let frame = s.top();
-        let side = flow::asks(rules, s, frame).filter(|_| s.ending.is_none())?;
+        let side = rulebook::flow::asks(rules, s, frame).filter(|_| s.ending.is_none())?;
         Some(Cx { rules, s, side, frame })
     }
 
-    /// What is worked out for a position does not hold for the next one.
+    /// Results cached for a position do not hold for the next one.
     fn renew(rules: &Ardennes, s: &mut State) {
         s.renew_stamp();
         if s.top() == Frame::Movement {
@@ -55,7 +57,9 @@ impl Leniency for LabFile {
 
     fn check(&self, rules: &Ardennes, s: &State, seat: Seat, action: &Action) -> Result<(), Refusal> {
         match Self::cx(rules, s).filter(|cx| cx.side == side(seat)) {
-            Some(cx) => flow::check(&cx, action).map_err(|refusal| rules::of_its_rule(refusal, action)),
+            Some(cx) => {
+                rulebook::flow::check(&cx, action).map_err(|refusal| rules::of_its_rule(refusal, action))
+            }
             None => Err(rules::not_your_turn(action)),
         }
     }
@@ -69,14 +73,20 @@ impl Leniency for LabFile {
         log: &mut Log<Event>,
     ) -> Result<(), Stop> {
         let frame = s.top();
-        flow::apply(&mut Play { rules, s, dice, log }, frame, side(*seat), action)?;
+        rulebook::flow::apply::<Ardennes>(
+            &mut Play { rules, s, dice, log },
+            At { side: side(*seat), frame },
+            action,
+        )?;
         Self::renew(rules, s);
         Ok(())
     }
 
     fn next(&self, rules: &Ardennes, s: &State) -> Next<Action> {
         match Self::cx(rules, s) {
-            Some(cx) => flow::forced(&cx).map_or(Next::Choice, |action| Next::Forced(seat(cx.side), action)),
+            Some(cx) => {
+                rulebook::flow::forced(&cx).map_or(Next::Choice, |action| Next::Forced(seat(cx.side), action))
+            }
             None if s.ending.is_some() => Next::Choice,
             None => Next::Runs,
         }
@@ -89,20 +99,20 @@ impl Leniency for LabFile {
         dice: &mut Dice,
         log: &mut Log<Event>,
     ) -> Result<bool, Stop> {
-        flow::run_top(&mut Play { rules, s, dice, log })?;
+        rulebook::flow::run_top::<Ardennes>(&mut Play { rules, s, dice, log })?;
         Self::renew(rules, s);
         Ok(true)
     }
 
-    /// The phase that the file begins in is left by `done`, and one in which somebody has moved or fought: a file need not know
-    /// who has nothing left to do.
+    /// Only `done` leaves the phase in which the file begins, or one in which a unit has moved or fought: a file need
+    /// not know which units have nothing left to do.
     fn waits(&self, rules: &Ardennes, s: &State, last: Option<&Last<Self>>) -> bool {
         let Some(cx) = Self::cx(rules, s) else { return false };
         let begins = s.phase == self.begins;
         let acted = |flags| rules.on_map(s, cx.side).any(|unit| s.unit(unit).is(flags));
         match cx.frame {
             Frame::Movement => begins || acted(Flags::MOVED),
-            // 20.1: one `done` ends the phase for a side that neither disengages nor has anybody to attack.
+            // 20.1: one `done` ends the phase for a side that neither disengages nor has anything to attack.
             Frame::Attacks => {
                 let done = last.is_some_and(|last| {
                     last.at.top() == Frame::Disengage && last.by == (seat(cx.side), Action::Done)
@@ -110,7 +120,7 @@ impl Leniency for LabFile {
                 !done && (begins || acted(Flags::ATTACKED))
             }
             Frame::ReadyArtillery { .. } | Frame::Bridges | Frame::PlaceMarkers => begins,
-            // 25.2: where somebody might be thought of.
+            // 25.2: if there are units that might receive replacements.
             Frame::Replacements { .. } => {
                 let weak = |unit| s.unit(unit).place() == Place::Dead || s.unit(unit).is(Flags::REDUCED);
                 self.begins.is_night() && rules.units_of(cx.side).any(weak)
@@ -145,9 +155,9 @@ impl Leniency for LabFile {
             Frame::Walk => Action::Halt,
             Frame::Infiltrate => Action::Infiltrate { attempt: false },
             Frame::Begin => Action::Done,
-            // 1E 32.2: a file that does not say otherwise spends it at once.
+            // 1E 32.2: unless a file says otherwise, the fuel is spent at once.
             Frame::SpendFuel { .. } => Action::SpendFuel { spend: true },
-            // 16.6: the marker must go somewhere.
+            // 16.6: the marker must be placed somewhere.
             Frame::PlaceAdvantage => Action::Advantage { unit: *s.combat.attackers.first()? },
             _ => return None,
         };
@@ -169,26 +179,27 @@ impl Leniency for LabFile {
         (step && own).then_some((seat(cx.side), Action::Done))
     }
 
-    /// 5.2: what is not named is readied with `done` where the allowance covers it.
+    /// 5.2: `done` readies all artillery that is not named, if the allowance covers it.
     fn before(&self, rules: &Ardennes, s: &State, (_, wanted): &By<Self>) -> Option<By<Self>> {
         let cx = Self::cx(rules, s)?;
         match (cx.frame, wanted) {
             (Frame::ReadyArtillery { .. }, Action::Done) => {
-                let ready = artillery_supply::forced(&cx).filter(|a| matches!(a, Action::Ready { .. }))?;
+                let ready = ReadyArtillery.forced(&cx).filter(|a| matches!(a, Action::Ready { .. }))?;
                 Some((seat(cx.side), ready))
             }
             _ => None,
         }
     }
 
-    /// Where an Attacker's Advantage marker goes (16.6), and that a Remnant is formed (16.4).
+    /// Places an Attacker's Advantage marker (16.6) and forms a Remnant (16.4).
     fn before_ask(&self, rules: &Ardennes, s: &State) -> Option<By<Self>> {
         matches!(s.top(), Frame::PlaceAdvantage | Frame::Remnant(_))
             .then(|| self.no(rules, s, &Action::Done))
             .flatten()
     }
 
-    /// 15.8: an Improved Position that was finished when the phase began; 32.3: a dump that its garrison tried to burn.
+    /// 15.8: an Improved Position that was finished when the phase began; 32.3: a dump that its garrison tried to
+    /// destroy.
     fn already(&self, rules: &Ardennes, s: &State, told: &mut Vec<Value>, said: Said, _: bool) -> bool {
         let words: Vec<&str> = said.text.split_whitespace().collect();
         match words[..] {
@@ -206,18 +217,19 @@ impl Leniency for LabFile {
         }
     }
 
-    /// A unit that has nothing but Tactical Movement (13.2, 18.2, 23.4), or a Prime Mover (22.3), need not say that it uses it.
+    /// A unit that is limited to Tactical Movement (13.2, 18.2, 23.4), or to a Prime Mover (22.3), need not name that
+    /// mode.
     fn meant(&self, _: &Ardennes, _: &State, said: Said, refusal: &Refusal) -> Option<String> {
         let mode = if refusal.cites("22.3") { Mode::PrimeMover } else { Mode::Tactical };
         (refusal.kind == RefusalKind::OtherMode).then(|| format!("{} {}", said.text.trim(), mode.word()))
     }
 
-    /// What forbids the move in the only mode that the unit has, but for its length.
+    /// Whatever forbids the move in the only mode that the unit has, except its length.
     fn stands_for(&self, meant: &Verdict) -> bool {
         matches!(meant, Verdict::Illegal(why) if why.kind != RefusalKind::OtherMode && why.rule != "11.3")
     }
 
-    /// 17.4: a retreat and the hexes that its unit must go on, written as one.
+    /// 17.4: a retreat and the hexes beyond it that its unit must still go, written as one line.
     fn parts(&self, said: Said) -> Vec<(String, String)> {
         let words: Vec<&str> = said.text.split_whitespace().collect();
         let [verb @ "retreat", unit, hexes @ ..] = &words[..] else { return Vec::new() };

@@ -1,4 +1,4 @@
-//! Maps of lab files: written out, or changes to the shipped one.
+//! Maps of lab files: complete maps, or changes to the shipped one.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use kernel::SetupError;
 
 use crate::pack::{HexRef, Pack};
 
-/// Hexes around everything that the file names, where it does not say how large its map is.
+/// Hexes added around everything that the file names, if it does not give the size of its map.
 const MARGIN: u16 = 4;
 
 fn bad(error: &MapError) -> SetupError {
@@ -20,19 +20,19 @@ fn text_of(map: &toml::Table) -> Result<String, SetupError> {
     toml::to_string(&file).map_err(|e| SetupError::Bad(format!("map: {e}")))
 }
 
-/// Markers that lie on the map and are no part of it: by side, hexes.
+/// Markers that a file writes in `[map]` although they are not part of it: hexes by side.
 pub const MARKERS: [&str; 2] = ["traffic", "roadblocks"];
-/// Fuel dumps (32): hex and what is there.
+/// Fuel dumps (32): the hex and its state.
 pub const DUMPS: &str = "fuel_dumps";
 
-/// The map without the markers on it.
+/// The `[map]` table without the markers.
 fn land_of(written: &toml::Table) -> toml::Table {
     let marker = |key: &str| key == DUMPS || MARKERS.contains(&key);
     written.iter().filter(|(key, _)| !marker(key)).map(|(k, v)| (k.clone(), v.clone())).collect()
 }
 
-/// A map written in the file. What the pack says of numbered hexes of the shipped map does not hold on it, but for
-/// places that the file names and for the hexsides that rules give by number.
+/// A map written in the file. What the pack says about numbered hexes of the shipped map does not apply to it, except
+/// for places that the file names and for hexsides that rules give by number.
 pub fn inline(
     shipped: &Map,
     pack: &mut Pack,
@@ -70,7 +70,8 @@ pub fn overlay(shipped: &Arc<Map>, written: &toml::Table) -> Result<Arc<Map>, Se
     Ok(map)
 }
 
-/// `rows` and `columns`, from either end; where the file leaves them out: everything it names, and some hexes around.
+/// Sorts the ends of `rows` and `columns`; if the file leaves them out, the map covers everything that it names and a
+/// margin.
 fn bound(written: &mut toml::Table, units: &[&toml::Table]) {
     for range in ["rows", "columns"] {
         if let Some(toml::Value::Array(ends)) = written.get_mut(range) {
@@ -116,8 +117,8 @@ fn hexes_in(value: &toml::Value, out: &mut Vec<HexRef>) {
     }
 }
 
-/// Roads as chains of neighbours: a single chain may be written without the outer brackets, and where it skips one hex
-/// the road runs through the hex between. A source of supply may stand without brackets, too.
+/// Roads as chains of neighbouring hexes: a single chain may be written without the outer brackets, and where it skips
+/// one hex the road runs through the hex between. A single supply source may be written without brackets, too.
 fn chains(written: &mut toml::Table) {
     let in_brackets = |value: &mut toml::Value| {
         if value.is_str() {
@@ -145,11 +146,11 @@ fn chains(written: &mut toml::Table) {
     }
 }
 
-/// The first hex that is next to both of two hexes which do not touch.
+/// The first hex adjacent to both of two hexes that are not adjacent to each other.
 fn between(a: &str, b: &str) -> Option<String> {
     let at = |label: &str| label.parse::<HexRef>().ok().map(|hex| (i16::from(hex.col), i16::from(hex.row)));
     let around = |(col, row): (i16, i16)| {
-        // Odd columns stand half a hex further north.
+        // Odd columns are half a hex further north.
         let low = row - 1 + col % 2;
         [
             (col, row + 1),
@@ -168,7 +169,7 @@ fn between(a: &str, b: &str) -> Option<String> {
     Some(HexRef::new(u8::try_from(col).ok()?, u8::try_from(row).ok()?).to_string())
 }
 
-/// A bridge stands over a river, whether or not the file lists it twice.
+/// A bridge implies a river, whether or not the file lists the river.
 fn rivers_under_bridges(written: &mut toml::Table) {
     let Some(toml::Value::Table(bridges)) = written.get("bridge") else { return };
     let mut wet = Vec::new();
@@ -189,7 +190,7 @@ fn rivers_under_bridges(written: &mut toml::Table) {
     }
 }
 
-/// No hex of the grid: what the pack places by number is not on a map written in a file.
+/// A hex that is not on the grid: what the pack places by number is not on a map written in a file.
 const NOWHERE: HexRef = HexRef { col: 99, row: 99 };
 
 fn bind_places(shipped: &Map, pack: &mut Pack, map: &mut Map) {

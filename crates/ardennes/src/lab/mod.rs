@@ -37,7 +37,7 @@ pub fn open(game: &Ardennes44, table: &toml::Table) -> Result<Box<dyn LabTable>,
     };
     let pieces = unit::read_all(&mut pack, &head.units, edition)?;
     let pack = Arc::new(pack);
-    // 1E 24.8: Roadblocks are standard there.
+    // 1E 24.8: Roadblocks are a standard rule in the 1st edition.
     let standard = |id: &String| edition == Edition::First && id == "roadblocks";
     let options: Vec<String> =
         head.options.iter().map(|id| option_named(id)).filter(|id| !standard(id)).collect();
@@ -61,7 +61,7 @@ pub fn open(game: &Ardennes44, table: &toml::Table) -> Result<Box<dyn LabTable>,
     };
     rules.label_style = label_style(&head, inline);
     let at = moment(&rules, &head)?;
-    // A file that names no phase begins wherever there is something to decide.
+    // A file that names no phase begins at the first decision.
     let begins = at.filter(|at| at.stated).map_or(Phase::Movement, |at| at.phase);
     let rules = Arc::new(rules);
     let Some(at) = at.or_else(|| inline.then_some(position::START)) else {
@@ -86,7 +86,7 @@ fn with_places(table: &toml::Table) -> toml::Table {
     table
 }
 
-/// Optional rules by their ids, or by what the rulebook calls them.
+/// Optional rules by their ids, or by their names in the rulebook.
 fn option_named(id: &str) -> String {
     let plain = id.trim().to_lowercase().replace([' ', '-'], "_");
     match plain.as_str() {
@@ -159,7 +159,7 @@ fn usual_turn(rules: &Ardennes, phase: Option<Phase>) -> u8 {
     let first = rules.scenario.first_turn;
     match phase {
         Some(Phase::Fuel) => first.max(rules.tables().fuel.first_turn), // 6.1
-        // 25.1: after a PM turn; the night of the 16th has rules of its own (27.5).
+        // 25.1: after a PM turn; the night of the 16th has its own rules (27.5).
         Some(phase) if phase.is_night() => {
             let pm = rules.pack.turns.iter().filter(|turn| turn.night_follows()).map(|turn| turn.turn);
             pm.filter(|turn| *turn > 2 && *turn >= first).min().unwrap_or(first)
@@ -192,7 +192,7 @@ fn phase_named(key: &str) -> Result<Phase, SetupError> {
     })
 }
 
-/// A table without a printed scenario: everything may happen on any turn of the track.
+/// A table without a printed scenario: everything may happen on any turn of the turn track.
 fn scenario(pack: &Pack, turn_stated: bool) -> Result<Scenario, SetupError> {
     let campaign = pack
         .scenario("campaign")
@@ -216,14 +216,14 @@ fn scenario(pack: &Pack, turn_stated: bool) -> Result<Scenario, SetupError> {
         isolated: Vec::new(),
         airborne: None,
         west_edge: Vec::new(),
-        // What binds the first turns of the campaign (7.7, 29) binds a file that says that it plays then.
+        // The restrictions on the first turns of the campaign (7.7, 29) apply to a file that states such a turn.
         turn_one_rules: turn_stated,
         victory: VictoryRule::Campaign,
         ..campaign.clone()
     })
 }
 
-/// How the file writes hexes: answers are given alike.
+/// How the file spells hexes; answers use the same spelling.
 fn label_style(head: &Head, inline: bool) -> LabelStyle {
     let mut bare = false;
     for unit in &head.units {

@@ -1,4 +1,4 @@
-//! Laying a lab file's position out: units, markers, control, and the moment in the sequence of play.
+//! Sets up a lab file's position: units, markers, control, and the moment in the sequence of play.
 
 use hexgrid::HexId;
 use kernel::{SetupError, lab::Head};
@@ -17,7 +17,7 @@ use crate::{
     state::{Advantage, BridgeIs, DumpState, MarkerAt, State},
 };
 
-/// The position at the beginning of the file's phase.
+/// The position at the start of the file's phase.
 pub fn lay(
     rules: &Ardennes,
     head: &Head,
@@ -29,7 +29,7 @@ pub fn lay(
     (s.turn, s.side, s.phase, s.night) = (at.turn, at.side, at.phase, at.phase.is_night());
     if !inline {
         make_room(rules, &mut s, pieces);
-        // 27.7: what was to be rolled on an earlier turn has been.
+        // 27.7: a roll that was due on an earlier turn has been made.
         s.pzj653_settled = at.turn > rules.tables().special.pzj653_first_turn;
     }
     let mut advantages = Vec::new();
@@ -52,13 +52,14 @@ pub fn lay(
     Ok(s)
 }
 
-/// What the opening of the phase would have changed, and the file says otherwise.
+/// Restores what the file states and the opening of the phase has changed.
 pub fn after_opening(rules: &Ardennes, s: &mut State, pieces: &[PieceDef], at: Moment) {
-    // 15.6: a file that begins with combat leaves the roll for air support behind it.
+    // 15.6: in a file that begins with combat the roll for air support has already been made.
     if at.phase == Phase::Combat && at.side == Side::Allied && support::clear_sky(rules, s) {
         (s.air_rolled, s.air_left) = (true, rules.tables().air.get(6));
     }
-    // 25.33, 12.7: Night, SM and Truck markers are put on in this very phase; its opening takes off those of the turn before.
+    // 25.33, 12.7: Night, SM and Truck markers are placed in this very phase; its opening removes those of the previous
+    // turn.
     for piece in pieces {
         for (name, flag) in [("night", Flags::NIGHT), ("strategic", Flags::STRATEGIC)] {
             if piece.states.iter().any(|state| state_name(state) == name) {
@@ -72,7 +73,7 @@ pub fn after_opening(rules: &Ardennes, s: &mut State, pieces: &[PieceDef], at: M
     s.renew_stamp();
 }
 
-/// Where a written map begins if its file does not say.
+/// Where a file with its own map begins, if it does not say.
 pub const START: Moment =
     Moment { turn: 1, side: Side::German, phase: Phase::ArtillerySupply, stated: false };
 
@@ -102,7 +103,7 @@ fn deployed(rules: &Ardennes) -> State {
     s
 }
 
-/// The file's units come first: units of the other side that the scenario has put in their hexes are taken off.
+/// The file's units take precedence: enemy units that the scenario has put in their hexes are removed.
 fn make_room(rules: &Ardennes, s: &mut State, pieces: &[PieceDef]) {
     for piece in pieces {
         let Some(Ok(Place::Hex(hex))) = piece.at.as_deref().map(|label| place(rules, label)) else {
@@ -132,7 +133,7 @@ fn put(
         if let Some(hex) = place.hex() {
             s.set_control(hex, rules.counter(unit).side);
         }
-        // 11.9, 31.2: those who have left count as such.
+        // 11.9, 31.2: units that have left the map count as exited.
         if matches!(place, Place::Antwerp | Place::Exited) && rules.counter(unit).side == Side::German {
             s.exited_attack += u16::from(rules.factors(s, unit).attack);
         }
@@ -154,7 +155,7 @@ fn put(
             }
             ("building_ip", None) => {
                 s.digging.insert(hex_of(s, unit, name)?);
-                // 15.8: in its own Combat Phase it is what the unit did instead of moving.
+                // 15.8: in its own Combat Phase this is what the unit did instead of moving.
                 if at.phase == Phase::Combat && rules.counter(unit).side == at.side {
                     s.unit_mut(unit).flags.set(Flags::DUG);
                 }
@@ -186,7 +187,7 @@ fn put(
     Ok(())
 }
 
-/// The name of a state, whatever its owner calls it.
+/// The canonical name of a state, given any of its names.
 fn state_name(state: &str) -> &str {
     let name = state.split_once(':').map_or(state, |(name, _)| name).trim();
     match name {
@@ -220,7 +221,7 @@ fn hex(rules: &Ardennes, label: &str) -> Result<HexId, String> {
     if rules.land.in_play.contains(hex) { Ok(hex) } else { Err(format!("{label} is not in play")) }
 }
 
-/// A hex, a box or a pile.
+/// A hex, a box or the Dead Pile.
 fn place(rules: &Ardennes, label: &str) -> Result<Place, String> {
     let boxed = |name: &str| {
         let at = rules.pack.boxes.iter().position(|b| b.id.eq_ignore_ascii_case(name));
@@ -257,14 +258,14 @@ fn advantage(rules: &Ardennes, s: &mut State, unit: UnitId, target: HexId) {
     s.advantages.push(Advantage { side, from, target, units: List::one(unit) });
 }
 
-/// Bridges and control as the file says.
+/// Sets bridges and control as the file says.
 fn lay_map(rules: &Ardennes, s: &mut State, head: &Head, side: Side, inline: bool) -> Result<(), SetupError> {
     if inline {
         for (index, bridge) in rules.map.bridges.iter().enumerate() {
             s.bridge_mut(index).set(bridge_is(bridge.state, side));
         }
         for hex in &rules.land.in_play {
-            // Towns of which the file says nothing go with the nearest unit or source.
+            // Towns that the file does not mention belong to the side of the nearest unit or source.
             if rules.map.control(hex).is_none()
                 && s.holder(hex).is_none()
                 && rules.land.hex(hex).town_or_city()
@@ -335,7 +336,7 @@ fn lay_markers(rules: &Ardennes, s: &mut State, head: &Head) -> Result<(), Setup
     lay_dumps(rules, s, head)
 }
 
-/// 24.6: Greif markers that have left the game on an earlier turn, but for those that the file lays out.
+/// 24.6: removes Greif markers that left the game on an earlier turn, except those that the file places.
 fn remove_greif(rules: &Ardennes, s: &mut State) {
     for turn in 1..s.turn {
         let number = rules.pack.turn(turn).map_or(0, |turn| turn.greif_removed);
@@ -373,7 +374,7 @@ fn by_side(table: &toml::Table) -> Result<[(Side, Vec<&str>); 2], String> {
     Ok(found)
 }
 
-/// `fuel_dumps = { "1411" = "real" }`: real, dummy, revealed (real, and the German knows), captured (32).
+/// `fuel_dumps = { "1411" = "real" }`: real, dummy, revealed (real, and known to the German player), captured (32).
 fn lay_dumps(rules: &Ardennes, s: &mut State, head: &Head) -> Result<(), SetupError> {
     let Some(table) = head.map.and_then(|map| map.get(super::map::DUMPS)) else { return Ok(()) };
     let bad = |why: &str| SetupError::Bad(format!("map.fuel_dumps: {why}"));
@@ -411,7 +412,7 @@ fn nearer(rules: &Ardennes, s: &State, hex: HexId) -> Side {
     if near(Side::German) < near(Side::Allied) { Side::German } else { Side::Allied }
 }
 
-/// Units of both sides are never in one hex.
+/// Refuses units of both sides in one hex.
 fn check_sides(rules: &Ardennes, s: &State) -> Result<(), SetupError> {
     let mixed = rules.land.in_play.iter().find(|hex| {
         let mut sides = s.stack(*hex).map(|u| rules.counter(u).side);
@@ -424,7 +425,7 @@ fn check_sides(rules: &Ardennes, s: &State) -> Result<(), SetupError> {
     }
 }
 
-/// Phases that need nobody: a file that begins with one waits there for `done`.
+/// Phases without decisions: a file that begins with one waits there for `done`.
 const fn waits(phase: Phase) -> bool {
     matches!(phase, Phase::Fuel | Phase::Rally | Phase::Supply | Phase::Victory)
 }
@@ -433,7 +434,8 @@ const fn waits(phase: Phase) -> bool {
 fn begin(s: &mut State, at: Moment) {
     s.frames = Frames::one(Frame::Sequence);
     s.push_frames(phase::steps(at.phase));
-    // 25.1: one phase of the night, replacements first. 1E: a phase of both sides before it, which a file need not name.
+    // 25.1: one phase of the night, replacements first. 1E: both sides have a phase before it, which a file need not
+    // name.
     if at.phase == Phase::NightMovement {
         s.push_frames(phase::steps(Phase::NightReplacement));
     }

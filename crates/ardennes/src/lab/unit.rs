@@ -1,4 +1,4 @@
-//! Units of lab files: taken from the pack, or made of their type and the fields that the file gives.
+//! Units of lab files: taken from the pack, or created from their type and the fields that the file gives.
 
 mod changes;
 
@@ -15,11 +15,11 @@ use crate::pack::{
     Strength, Symbol, Tag, TankQuality, UnitDef, UnitId, UnitSources, UnitType,
 };
 
-/// A unit of the file: which counter, and what the file says of where and how it is.
+/// A unit of the file: which counter it is, and what the file says of its place and state.
 #[derive(Clone, Debug)]
 pub struct PieceDef {
     pub unit: UnitId,
-    /// As written; none for a unit of the pack that stays where it is.
+    /// The place as written; none for a unit of the pack that stays where it is.
     pub at: Option<String>,
     pub states: Vec<String>,
     /// Breakdown unit or Remnant: the id of the unit it came from (26.4).
@@ -28,7 +28,7 @@ pub struct PieceDef {
     pub points: u8,
 }
 
-/// What a type has that the file does not say (`packs/ardennes44/lab.toml`).
+/// Default values of a type for fields that the file leaves out (`packs/ardennes44/lab.toml`).
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Defaults {
@@ -58,7 +58,7 @@ fn defaults(unit_type: UnitType) -> Result<Defaults, SetupError> {
         .ok_or_else(|| SetupError::Bad(format!("lab.toml: {unit_type:?} is missing")))
 }
 
-/// Every field that a unit may have, for the message about one that it may not.
+/// Every field that a unit may have, for the error message about an unknown one.
 const FIELDS: &[&str] = &[
     "id",
     "pack",
@@ -131,7 +131,7 @@ pub fn read_all(
     Ok(pieces)
 }
 
-/// Other names that people give to fields; the pack's own come first.
+/// Alternative names that people give to fields; the pack's own names come first.
 const ALSO: &[(&str, &str)] = &[
     ("af", "attack"),
     ("df", "defense"),
@@ -172,7 +172,7 @@ struct Reader<'a> {
     regiments: &'a mut HashMap<(Side, String), RegimentId>,
 }
 
-/// A value that must be one of some words.
+/// A value that must be one of a fixed set of words.
 fn word<T: for<'de> Deserialize<'de>>(name: &str, text: &str) -> Result<T, String> {
     let plain = text.trim().to_lowercase().replace([' ', '-'], "_");
     let try_as = |text: &str| Value::String(text.to_owned()).try_into::<T>();
@@ -204,7 +204,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Names without a division, such as a division's, are also written as numbers.
+    /// Names, such as a division's, may also be written as numbers.
     fn name(&self, name: &str) -> Result<Option<String>, String> {
         match self.table.get(name) {
             None => Ok(None),
@@ -214,7 +214,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The states in lower case, in one word; the hex behind a colon as it is.
+    /// The states in lower case as single words; a hex after a colon is left as it is.
     fn states(&self) -> Result<Vec<String>, String> {
         let plain = |state: String| {
             let (name, hex) = state.split_at(state.find(':').unwrap_or(state.len()));
@@ -246,7 +246,7 @@ impl Reader<'_> {
             Some(slug) => {
                 Some(self.pack.unit_by_slug(slug).ok_or_else(|| format!("pack: no unit `{slug}`"))?)
             }
-            // A file that gives no type of its own names a unit of the pack by its id.
+            // A unit of the file without a type of its own is a unit of the pack, named by its id.
             None if self.table.contains_key("type") => None,
             None => {
                 let at = self.text("id")?.and_then(|id| self.pack.units.iter().position(|u| u.id == id));
@@ -296,7 +296,7 @@ impl Reader<'_> {
         })
     }
 
-    /// A unit of its type.
+    /// Creates a unit from its type.
     fn make(&mut self, id: &str, reduced: bool) -> Result<UnitDef, String> {
         let (side, nation) = self.side()?;
         let unit_type: UnitType = match self.text("type")? {
@@ -355,7 +355,7 @@ impl Reader<'_> {
             remnant: None,
             breakdown: None,
             replaceable: unit_type != UnitType::Artillery && nation != Nation::British,
-            // In play from the start: neither a reinforcement nor bound by a red code.
+            // In play from the start: neither a reinforcement nor restricted by a red code.
             start: Start::Pool,
             optional: None,
             tags: crate::pack::Tags::default(),
@@ -398,7 +398,7 @@ impl Reader<'_> {
     }
 }
 
-/// What players call a type, besides the pack's names.
+/// A type by the names that players use besides the pack's.
 fn called(name: &str) -> Option<UnitType> {
     let plain = name.trim().to_lowercase().replace([' ', '-'], "_");
     Some(match plain.as_str() {

@@ -1,11 +1,11 @@
-//! What is in the way of a move: small facts on the hot path, a sentence only when somebody asks.
+//! What prevents a move: small facts on the hot path, turned into a message only when it is shown.
 
 use hexgrid::HexId;
 use kernel::Refusal;
 
 use crate::{bonds::Bond, pack::UnitId, rules::Ardennes, stacking::Overload, state::State};
 
-/// A rule that forbids a move, with the key of its sentence (`no.KEY`) and what is in the way.
+/// A rule that forbids a move, with the message key (`no.KEY`) and what is in the way.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bar {
     pub rule: &'static str,
@@ -18,13 +18,13 @@ pub struct Bar {
 pub enum What {
     /// The unit itself.
     Unit,
-    /// The unit itself, which may have another mode of movement.
+    /// The unit itself, but it may have another mode of movement.
     Mode,
     Hex(HexId),
     Hexside([HexId; 2]),
     Bond(Bond),
     Full(HexId, Overload),
-    /// Quarter points needed and there.
+    /// Quarter points needed and available.
     Points {
         hex: HexId,
         needed: u16,
@@ -40,7 +40,7 @@ impl Bar {
         Bar { rule, key, what: What::Unit }
     }
 
-    /// The unit has another mode of movement.
+    /// Forbidden in this mode, but the unit has another mode of movement.
     pub const fn other_mode(rule: &'static str, key: &'static str) -> Bar {
         Bar { rule, key, what: What::Mode }
     }
@@ -61,7 +61,7 @@ impl Bar {
         Bar { rule, key, what: What::Count { limit } }
     }
 
-    /// In words, for this unit.
+    /// The refusal as a message, for this unit.
     pub fn refuse(self, rules: &Ardennes, s: &State, unit: UnitId) -> Refusal {
         let no = || rules.no(self.rule, self.key).unit("unit", unit);
         match self.what {

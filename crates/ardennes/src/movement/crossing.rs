@@ -1,4 +1,4 @@
-//! What a hexside is to whoever crosses it, with bridges as they stand now (11.4–11.6).
+//! What crossing a hexside involves, with bridges in their present state (11.4–11.6).
 
 use hexgrid::{Direction, HexId};
 
@@ -13,7 +13,7 @@ use crate::{
 pub struct Crossing {
     /// A road leads across; its bridge, if it needs one, is intact.
     pub road: bool,
-    /// A river, the Meuse included, without an intact bridge (7.6, 11.4).
+    /// A river, including the Meuse, without an intact bridge (7.6, 11.4).
     pub river_unbridged: bool,
     /// A side of a Wooded Rough hex without a road (11.6).
     pub rough_roadless: bool,
@@ -28,8 +28,8 @@ impl Crossing {
         !self.lake && !self.river_unbridged && (self.road || !self.by_road_only)
     }
 
-    /// Is it one of the crossings that infantry makes only from an adjacent start (11.4, 11.6), or only as the first
-    /// hex of an advance (19.2)?
+    /// Is it a crossing that infantry makes only if it starts adjacent to it (11.4, 11.6), or only as the first hex of
+    /// an advance (19.2)?
     pub const fn hard(self) -> bool {
         self.river_unbridged || self.rough_roadless
     }

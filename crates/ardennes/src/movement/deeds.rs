@@ -1,5 +1,5 @@
-//! What units do in a Movement Phase besides moving: Improved Positions (15.8), Trucks (12.61), Night markers (25.33),
-//! the air support roll (15.6), von der Heydte (27.2).
+//! Actions of units in a Movement Phase besides moving: Improved Positions (15.8), Trucks (12.61), Night markers
+//! (25.33), the air support roll (15.6), von der Heydte (27.2).
 
 use hexgrid::HexId;
 use kernel::{Refusal, Stop};
@@ -16,11 +16,11 @@ use crate::{
     state::{State, Unit},
 };
 
-/// 25.35: what a unit with a Night marker may have spent.
+/// 25.35: quarter points that a unit with a Night marker may have spent at most.
 const NIGHT_QUARTERS: u8 = 4;
 
 impl Unit {
-    /// 25.33–25.35: as far as its own markers and its move go, may it have a Night marker?
+    /// 25.33–25.35: do its own markers and its move allow it to have a Night marker?
     pub(super) fn may_wait_for_night(&self, edition: Edition) -> bool {
         const BARS: Flags = Flags(
             Flags::NIGHT.0
@@ -31,7 +31,7 @@ impl Unit {
                 | Flags::ON_ROAD.0
                 | Flags::PRIME_MOVER.0,
         );
-        // 1E 25.3 counts hexes, not points, and being Engaged is no bar.
+        // 1E 25.3 counts hexes, not points, and being Engaged does not matter.
         let first = edition == Edition::First;
         let bars = if first { BARS.without(Flags::ENGAGED) } else { BARS };
         !self.is(bars) && (self.spent <= NIGHT_QUARTERS || first)
@@ -62,7 +62,7 @@ impl Ardennes {
         Ok(hex)
     }
 
-    /// 15.8: may the unit finish the one in its hex?
+    /// 15.8: may the unit finish the Improved Position in its hex?
     pub fn may_finish(&self, s: &State, side: Side, unit: UnitId) -> Result<HexId, Bar> {
         if self.counter(unit).side != side {
             return Err(Bar::unit("11.1", "not_yours"));
@@ -80,7 +80,7 @@ impl Ardennes {
         Ok(hex)
     }
 
-    /// 1E 15.8: may the unit give up the Improved Position of its hex? It may at will.
+    /// 1E 15.8: may the unit abandon the Improved Position of its hex? It may do so at will.
     pub fn may_fill(&self, s: &State, side: Side, unit: UnitId) -> Result<(), Bar> {
         if self.counter(unit).side != side {
             return Err(Bar::unit("11.1", "not_yours"));
@@ -92,7 +92,7 @@ impl Ardennes {
         Ok(())
     }
 
-    /// Who can build: Infantry-type (1E: all but silhouettes and artillery) …
+    /// Which units can build: Infantry-type (1E: all but silhouettes and artillery).
     #[inline]
     fn builds(&self, unit: UnitId) -> bool {
         let counter = self.counter(unit);
@@ -195,10 +195,10 @@ impl Ardennes {
     }
 }
 
-/// What a unit may do besides moving, for the list of its options. Nearly all is ruled out by one look at the counter and
-/// its markers.
+/// What a unit may do besides moving, for the list of its options. One look at the counter and its markers rules out
+/// nearly everything.
 pub(super) fn list(cx: &Cx, unit: UnitId, out: &mut Vec<Action>) {
-    /// A quick look before the close one, which would say no as well.
+    /// Runs the full check only if the quick one passes; the quick one never refuses what the full one allows.
     fn may(quick: bool, close: impl Fn() -> bool) -> bool {
         debug_assert!(quick || !close());
         quick && close()
@@ -253,7 +253,7 @@ pub fn finish_position(play: &mut Play, hex: HexId) {
     play.tell(Event::ImprovedPosition { hex, finished: true });
 }
 
-/// 1E 15.8: given up at will.
+/// 1E 15.8: abandoned at will.
 pub fn fill_position(play: &mut Play, hex: HexId) {
     play.s.improved.remove(hex);
     play.s.digging.remove(hex);
@@ -319,7 +319,7 @@ pub fn roll_air(play: &mut Play) -> Result<(), Stop> {
     Ok(())
 }
 
-/// In words.
+/// The refusal as a message.
 pub(super) fn refuse<T>(
     rules: &Ardennes,
     s: &State,

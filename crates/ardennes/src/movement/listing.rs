@@ -1,5 +1,5 @@
-//! Every place where a unit can end a move, for the list of its options (11, 12). Most hexes that a search reaches hold
-//! nobody and mean nothing: they are told by one set and listed without another look.
+//! Every place where a unit can end a move, for the list of its options (11, 12). Most hexes that a search reaches are
+//! empty and ordinary: one set tells which, and they are listed without further checks.
 
 use std::cell::RefCell;
 
@@ -20,8 +20,8 @@ use crate::{
     terrain::SHUT,
 };
 
-/// Every place where units can end a move together, in each of these modes in turn (bits by their numbers): what a milder mode
-/// has listed is not listed again.
+/// Lists every place where units can end a move together, for each of these modes (bits by mode number): a destination
+/// listed for a less restrictive mode is not listed again.
 pub(super) fn list_moves(cx: &Cx, units: &[UnitId], modes: u8, out: &mut Vec<Action>) {
     thread_local! {
         static LISTED: RefCell<Listed> = RefCell::default();
@@ -33,7 +33,7 @@ pub(super) fn list_moves(cx: &Cx, units: &[UnitId], modes: u8, out: &mut Vec<Act
     LISTED.with_borrow_mut(|listed| {
         listed.begin(cx, unit, units);
         for mode in Mode::ALL.into_iter().filter(|mode| modes >> *mode as u8 & 1 == 1) {
-            // Looked at where it was written: copied it would be read before it is written.
+            // Used by reference: copying it would read it right after it was written, which stalls.
             if let Ok(p) = &cx.rules.profile_in(cx.s, cx.side, unit, mode) {
                 listed.list(cx, p, units, out);
             }
@@ -41,21 +41,21 @@ pub(super) fn list_moves(cx: &Cx, units: &[UnitId], modes: u8, out: &mut Vec<Act
     });
 }
 
-/// What has been listed for a unit in milder modes.
+/// What has been listed for a unit in previous modes.
 #[derive(Default)]
 struct Listed {
     /// Where it can end its move, and where there is no room for it.
     hexes: HexSet,
-    /// Normal movement was looked at up to this cost. Where it cannot end, Extended Movement cannot either (11.2).
+    /// Normal movement was examined up to this cost. Where it cannot end, Extended Movement cannot either (11.2).
     normal: Option<u16>,
-    /// The hexes that are looked at. A move to any other that it reaches ends there and is named by it alone.
+    /// The hexes that need a full check. A move to any other hex in reach can end there and is named by that hex alone.
     looked_at: HexSet,
-    /// Bit `d`: nothing keeps it from ending in the hex next to it in direction `d`.
+    /// Bit `d`: nothing prevents it from ending in the adjacent hex in direction `d`.
     open_beside: u8,
 }
 
 impl Listed {
-    /// Nothing yet, for units that stand or come together.
+    /// Starts an empty list for units that are stacked or enter together.
     fn begin(&mut self, cx: &Cx, unit: UnitId, units: &[UnitId]) {
         let (rules, s) = (cx.rules, cx.s);
         (self.normal, self.open_beside) = (None, 0);
@@ -85,7 +85,7 @@ impl Listed {
         }
     }
 
-    /// In this mode more hexes are looked at; it does no harm in the next.
+    /// Adds the hexes that need a full check in this mode; they do no harm in the next.
     fn look_closer(&mut self, rules: &Ardennes, s: &State, p: &Profile) {
         if p.counts_crossings() {
             self.looked_at = HexSet::first(HexSet::CAPACITY);
@@ -93,7 +93,7 @@ impl Listed {
         if p.counts_crossings() || p.mode == Mode::Extended || p.roads_only {
             self.open_beside = 0;
         }
-        // See `end_bar`: 11.2, and 12.2 about others under a marker next to it.
+        // See `end_bar`: 11.2, and 12.2 about other units under a marker adjacent to it.
         if p.mode == Mode::Extended {
             self.looked_at.union_with(s.near(p.side.enemy()));
         }
@@ -108,7 +108,7 @@ impl Listed {
         }
     }
 
-    /// Every place where units can end a move in one mode, but those that a milder mode has listed already.
+    /// Lists every place where units can end a move in one mode, except those already listed.
     fn list(&mut self, cx: &Cx, p: &Profile, units: &[UnitId], out: &mut Vec<Action>) {
         let (rules, s, mode) = (cx.rules, cx.s, p.mode);
         if p.free && !tactical_reaches_more(rules, s, p, units, &self.hexes) {
@@ -145,7 +145,7 @@ impl Listed {
                     add(plain, out, |mv| mv.to = hex);
                 }
             }
-            // Ways off the map are listed for each mode, and ways of the 1st edition are walked for each.
+            // Exits from the map are listed for each mode, and paths of the 1st edition are walked for each.
             if p.extension > 0 && !look.exits && !p.counts_crossings() {
                 self.normal = Some(p.left);
             }
@@ -153,7 +153,8 @@ impl Listed {
     }
 }
 
-/// One more option. It is copied whole and then changed in its place: made anew it would be read before it is written.
+/// Appends one option. It is copied as a whole and then changed in place: built field by field it would be read right
+/// after being written, which stalls.
 #[inline]
 fn add(plain: Action, out: &mut Vec<Action>, change: impl FnOnce(&mut Move)) {
     out.push(plain);
@@ -162,23 +163,23 @@ fn add(plain: Action, out: &mut Vec<Action>, change: impl FnOnce(&mut Move)) {
     }
 }
 
-/// A close look at hexes that a unit reaches.
+/// The full check of hexes that a unit reaches.
 struct Look<'a> {
     cx: &'a Cx<'a>,
     p: &'a Profile,
     units: &'a [UnitId],
     reach: Reach<'a>,
-    /// An option but for the hex where it ends.
+    /// An option that lacks only its destination.
     plain: Action,
     /// The hexes around the start.
     beside: [HexId; 6],
     left_to: ExitsListed,
-    /// A hex was met from which units leave the map.
+    /// A hex was found from which units leave the map.
     exits: bool,
 }
 
 impl Look<'_> {
-    /// Off the map from where it stands.
+    /// Leaves the map from the hex where the unit is.
     fn leave_from_start(&mut self, out: &mut Vec<Action>) {
         let start = self.p.start;
         if start != HexId::NONE && self.is_exit(start) && self.may_exit(start, 0) {
@@ -186,11 +187,11 @@ impl Look<'_> {
         }
     }
 
-    /// Off the map from this hex, and a move that ends in it. `open_beside` as in [`Listed`].
+    /// Lists leaving the map from this hex, and a move that ends in it. `open_beside` as in [`Listed`].
     #[inline(never)]
     fn at(&mut self, goal: Goal, listed: &mut HexSet, open_beside: u8, out: &mut Vec<Action>) {
         let (rules, s, p, hex) = (self.cx.rules, self.cx.s, self.p, goal.hex());
-        // The start itself is no option.
+        // The start itself is not an option.
         if hex == p.start {
             return;
         }
@@ -208,7 +209,7 @@ impl Look<'_> {
         if listed.contains(hex) || !open && !rules.may_end_in(s, p, self.units, hex) {
             return;
         }
-        // 1E 11.4: the cheapest way may make a second crossing, which the search does not see.
+        // 1E 11.4: the cheapest path may make a second crossing, which the search does not see.
         if p.counts_crossings() {
             let way = self.reach.way(p, hex);
             if way.is_none_or(|(entry, path)| rules.walk_cost(s, p, entry, &path).is_err()) {
@@ -217,7 +218,7 @@ impl Look<'_> {
         }
         let door = off_map && rules.is_entry_for(s, p.unit, hex);
         if door && self.reach.way(p, hex).is_none_or(|(_, path)| !path.is_empty()) {
-            return; // named alone, a door means coming in there
+            return; // an Entry Hex named alone means entering there
         }
         listed.insert(hex);
         let entry = if door { hex } else { HexId::NONE };
@@ -225,14 +226,14 @@ impl Look<'_> {
         add(self.plain, out, |mv| (mv.entry, mv.to, mv.path) = (entry, hex, path));
     }
 
-    /// The direction of a hex that is next to the start.
+    /// The direction of a hex that is adjacent to the start.
     fn direction_of(&self, hex: HexId) -> Option<usize> {
-        // Compared at once: guessing costs more.
+        // All six comparisons without branching: mispredicted branches cost more.
         let same = self.beside.iter().rev().fold(0, |bits, beside| bits << 1 | u8::from(*beside == hex));
         (same != 0).then(|| same.trailing_zeros() as usize)
     }
 
-    /// A neighbouring hex is written with the way to it: named alone it means the single step.
+    /// An adjacent hex is written with the path to it: named alone it means the single step.
     fn path_to(&self, hex: HexId, direction: Option<usize>) -> Path {
         let direction = direction.map(Direction::from_index);
         let single = |direction: Direction| self.reach.path_beside(self.p, hex, direction);
@@ -243,7 +244,7 @@ impl Look<'_> {
         self.cx.rules.land.exits[self.p.side.index()].contains(hex)
     }
 
-    /// Does the move lead off the map from this hex, and where none has been listed to yet (11.9)?
+    /// May the unit leave the map from this hex, to a place that has not been listed yet (11.9)?
     fn may_exit(&mut self, hex: HexId, cost: u16) -> bool {
         let (rules, p, listed) = (self.cx.rules, self.p, &mut self.left_to);
         let exit_cost = u16::from(rules.tables().movement.exit_quarters);
@@ -258,14 +259,14 @@ impl Look<'_> {
     }
 }
 
-/// Ways off the map that are listed already: the cheapest to each Box, and one to Antwerp or beyond.
+/// Exits that are listed already: the cheapest to each Box, and one to Antwerp or beyond.
 #[derive(Default)]
 struct ExitsListed {
     boxes: List<BoxId, 8>,
     for_good: bool,
 }
 
-/// Is there a hex so near that Tactical Movement might lead there, and only that? Milder modes mostly go as far (11.3).
+/// Is there a nearby hex that only Tactical Movement might reach? Other modes usually go as far (11.3).
 fn tactical_reaches_more(
     rules: &Ardennes,
     s: &State,
@@ -286,7 +287,7 @@ fn tactical_reaches_more(
     };
     let steps = rules.land.steps(p.mover, rules.ground(s));
     let open = |from: HexId, direction: usize| steps[from.index()][direction] != SHUT;
-    // Mostly all that is near has been listed: whether the land is open is asked last.
+    // Usually every nearby hex has been listed already, so terrain is checked last.
     let around = |hex: HexId| rules.land.around(hex).iter().copied().enumerate();
     around(p.start).filter(|(_, hex)| *hex != HexId::NONE).any(|(direction, hex)| {
         let more = is_more(hex)

@@ -14,8 +14,8 @@ use crate::{
 };
 
 impl Ardennes {
-    /// SM markers of the side on units, with Trucks and Prime Movers, which are their backs (12.4, 22.3). Units of one
-    /// regiment or brigade that move together share one.
+    /// The number of the side's SM markers on units, including Trucks and Prime Movers, which are their backs
+    /// (12.4, 22.3). Units of one regiment or brigade that move together share one.
     pub fn markers_in_use(&self, s: &State, side: Side) -> u8 {
         muster::markers_in_use(self, s, side)
     }
@@ -25,7 +25,7 @@ impl Ardennes {
         marked.iter().filter(|u| !self.rides_along(s, *u)).count() as u8
     }
 
-    /// 12.4: is the unit under the marker of another unit of its regiment or brigade, in the same hex?
+    /// 12.4: does the unit share the marker of another unit of its regiment or brigade in the same hex?
     fn rides_along(&self, s: &State, unit: UnitId) -> bool {
         s.unit(unit).hex().is_some_and(|hex| {
             s.stack(hex).any(|other| {
@@ -34,8 +34,8 @@ impl Ardennes {
         })
     }
 
-    /// 12.4 (G-10): are the two of one regiment or brigade, a Breakdown battalion being of its parent's? 1E: each has a
-    /// marker of its own.
+    /// 12.4 (G-10): do the two belong to one regiment or brigade? A Breakdown battalion belongs to that of its parent.
+    /// 1E: each unit has its own marker.
     pub(super) fn one_marker_for(&self, s: &State, a: UnitId, b: UnitId) -> bool {
         let [a, b] = [a, b].map(|unit| self.origin(s, unit));
         let [one, other] = [a, b].map(|unit| self.counter(unit));
@@ -44,7 +44,7 @@ impl Ardennes {
         !self.marker_for_each() && (a == b || regiment || brigade.is_some() && brigade == other.formation)
     }
 
-    /// 31.2: is this an airborne unit that waits to come in on the turn of its arrival?
+    /// 31.2: is this an airborne unit that waits to enter on the turn of its arrival?
     pub(crate) fn airborne_now(&self, s: &State, unit: UnitId) -> bool {
         self.airborne_turn(s) && self.counter(unit).has(Tag::Airborne) && s.unit(unit).is_at(Place::Due)
     }
@@ -53,13 +53,13 @@ impl Ardennes {
         self.scenario.airborne.is_some_and(|airborne| airborne.turn == s.turn && !s.night)
     }
 
-    /// 31.2: markers that are kept for the airborne units still to come this turn.
+    /// 31.2: markers that are reserved for the airborne units still to enter this turn.
     fn reserved(&self, s: &State) -> u8 {
         self.units_of(Side::Allied).filter(|unit| self.airborne_now(s, *unit)).count() as u8
     }
 
-    /// 31.2: on their turn the airborne units have their markers, and others what is left. A marker that has not been
-    /// used in this phase is nobody's (12.7).
+    /// 31.2: on their turn the airborne units have their markers, and others use what is left. A marker that has not
+    /// been used in this phase may be taken (12.7).
     fn marker_beside_airborne(&self, s: &State, unit: UnitId) -> Result<(), Bar> {
         let u = s.unit(unit);
         let limit = self.tables().markers.strategic[Side::Allied.index()];
@@ -89,7 +89,7 @@ impl Ardennes {
         self.tables().markers.strategic[side.index()].saturating_sub(self.markers_in_use(s, side))
     }
 
-    /// Is there a marker for this unit, or has it one in use?
+    /// Is a marker available for this unit, or has it one in use?
     fn marker_for(&self, s: &State, unit: UnitId) -> Result<(), Bar> {
         let u = s.unit(unit);
         let side = self.counter(unit).side;
@@ -138,7 +138,7 @@ impl Ardennes {
         self.may_use_any(s, unit)
     }
 
-    /// 12.6: the unit is on a Truck, or comes as a reinforcement on one.
+    /// 12.6: the unit is on a Truck, or enters on one as a reinforcement.
     pub(super) fn may_use_truck(&self, s: &State, unit: UnitId) -> Result<(), Bar> {
         let counter = self.counter(unit);
         let u = s.unit(unit);
@@ -154,12 +154,13 @@ impl Ardennes {
         self.may_use_any(s, unit)
     }
 
-    /// 12.61: a unit on a Truck that is told to use Strategic Movement uses its Truck; so does a gun its Prime Mover.
+    /// 12.61: a unit on a Truck that is ordered to use Strategic Movement uses its Truck; likewise artillery its Prime
+    /// Mover.
     pub fn mode_meant(&self, s: &State, unit: UnitId, mode: Mode) -> Mode {
         let by_truck = mode == Mode::Strategic
             && self.may_use_strategic(s, unit).is_err()
             && self.may_use_truck(s, unit).is_ok();
-        // 22.3, 23.4: a German gun has Tactical Movement only behind a Prime Mover.
+        // 22.3, 23.4: German artillery has Tactical Movement only with a Prime Mover.
         let towed = mode == Mode::Tactical
             && s.unit(unit).is(Flags::OOS)
             && self.counter(unit).artillery
@@ -171,7 +172,7 @@ impl Ardennes {
         }
     }
 
-    /// 12.61: may it load now?
+    /// 12.61: may it load onto a Truck now?
     pub fn may_load(&self, s: &State, side: Side, unit: UnitId) -> Result<(), Bar> {
         self.may_move(s, side, unit)?;
         let counter = self.counter(unit);
@@ -188,7 +189,7 @@ impl Ardennes {
                 if !self.land.hex(hex).has_road() {
                     return Err(Bar::hex("12.61", "truck.road", hex));
                 }
-                // 1E 12.61: two hexes away is far enough.
+                // 1E 12.61: two hexes from the enemy is far enough.
                 if s.near_enemy(side, hex) {
                     return Err(Bar::hex("12.61", "truck.near_enemy", hex));
                 }
@@ -198,7 +199,7 @@ impl Ardennes {
         self.may_use_any(s, unit)
     }
 
-    /// 22.3: German artillery, a marker of its army left.
+    /// 22.3: German artillery, if its army has a marker left.
     pub(super) fn may_use_prime_mover(&self, s: &State, unit: UnitId) -> Result<(), Bar> {
         let counter = self.counter(unit);
         if !counter.artillery || counter.side != Side::German {

@@ -1,6 +1,6 @@
-//! The units that may act in a Movement Phase, and those under a marker, cached with the position. After a decision only the
-//! units that it changed are looked at again, and those that depend on others. Where the cache is out of date, all units are
-//! looked at instead.
+//! The units that may act in a Movement Phase, and those under a marker, cached with the position. After a decision
+//! only the units that it changed are checked again, and those that depend on others. If the cache is out of date, all
+//! units are checked.
 
 use hexgrid::{HexId, HexSet};
 use zocbond::UnitSet;
@@ -20,21 +20,22 @@ use crate::{
 /// SM, Truck and Prime Mover markers (12, 22.3).
 pub(super) const MARKERS: Flags = Flags(Flags::STRATEGIC.0 | Flags::TRUCK.0 | Flags::PRIME_MOVER.0);
 
-/// What is cached for the side that moves. It says nothing about the game: all compare equal, and it is not written down.
+/// What is cached for the side that moves. It is not part of the game: all values compare equal, and it is not
+/// serialized.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Muster {
     of: Option<ValidFor>,
     able: UnitSet,
     /// Under one of the [`MARKERS`].
     marked: UnitSet,
-    /// How many markers of 12.4 are in use; none while they must be counted again.
+    /// How many markers of 12.4 are in use; none if they must be counted again.
     markers_in_use: Option<u8>,
-    /// Breakdown units and Engaged ones that are not free to move: what they may do depends on their stack and on the
+    /// Breakdown units, and Engaged units that are not free to move: what they may do depends on their stack and on the
     /// pools (26).
     needs_recheck: UnitSet,
     /// Hexes with units of either side where there is no room for one more of this kind (8.1).
     full: [HexSet; KINDS],
-    /// The table whose stacks were weighed for `full`; none if all must be weighed.
+    /// The stamp of the position whose stacks were checked for `full`; none if all must be checked.
     weighed: Option<Stamp>,
 }
 
@@ -44,20 +45,20 @@ impl PartialEq for Muster {
     }
 }
 
-/// What the cache is valid for: everything that decides for every unit alike.
+/// What the cache is valid for: every condition that applies to all units alike.
 #[derive(Clone, Copy, Debug)]
 struct ValidFor {
     table: Stamp,
     side: Side,
     turn: u8,
     night: bool,
-    /// By day and after the first turn nothing but markers keeps a unit from moving.
+    /// By day and after the first turn only markers keep a unit from moving.
     ordinary: bool,
-    /// At night, but the first, nobody without a Night marker moves, and nobody gets one (25.31).
+    /// At night, except the first, no unit without a Night marker moves, and none gets one (25.31).
     quiet: bool,
-    /// 25.33: so many stacks may wait for the night that follows, if one does.
+    /// 25.33: this many stacks may wait for the following night, if there is one.
     night_limit: u8,
-    /// One more stack could.
+    /// One more stack may get a Night marker.
     night_markers: bool,
 }
 
@@ -88,13 +89,13 @@ impl ValidFor {
 }
 
 impl State {
-    /// Is the cache that of this side, and up to date as far as units and stacks go?
+    /// Does the cache belong to this side, and is it up to date for units and stacks?
     fn musters(&self, rules: &Ardennes, side: Side) -> bool {
         self.changes().none() && self.muster.of.is_some_and(|of| of.is_of(rules, side))
     }
 }
 
-/// Bring the cache up to date before the side is asked.
+/// Brings the cache up to date before the side is asked.
 pub fn take(rules: &Ardennes, s: &mut State, side: Side) {
     let weighed = s.muster.weighed.is_some_and(|table| table.same(rules.stamp));
     let stacks = s.changes().stacks().copied().filter(|_| weighed);
@@ -116,7 +117,7 @@ pub fn take(rules: &Ardennes, s: &mut State, side: Side) {
 #[inline(never)]
 fn take_anew(rules: &Ardennes, s: &mut State, when: ValidFor, stacks: &[HexId]) {
     let own = *s.in_game(when.side);
-    // Changed in place: it is large.
+    // Changed in place because it is large.
     let muster = &mut s.muster;
     (muster.of, muster.markers_in_use) = (Some(when), None);
     let all = if when.quiet { UnitSet::EMPTY } else { own };
@@ -156,7 +157,7 @@ fn mend(rules: &Ardennes, s: &mut State, when: &ValidFor, units: &[UnitId], stac
             next = s.below(other);
         }
     }
-    // 1E 26.1, 26.4: who may break down depends on all, and recombinations are counted.
+    // 1E 26.1, 26.4: whether a unit may break down depends on all units, and recombinations are counted.
     if s.changes().came_or_went() || rules.checks_every_unit() {
         let needs_recheck = s.muster.needs_recheck;
         needs_recheck.each(|unit| look_at(rules, s, when, unit));
@@ -177,7 +178,7 @@ fn look_at(rules: &Ardennes, s: &mut State, when: &ValidFor, unit: UnitId) {
     s.muster.needs_recheck.set(unit, needs_recheck);
 }
 
-/// Of which kinds of units can a stack take no more?
+/// For which kinds of unit is the stack full?
 fn weigh(rules: &Ardennes, s: &mut State, hex: HexId) {
     let kinds = if s.occupied(hex) { rules.kinds_without_room(s, hex) } else { 0 };
     for (kind, full) in s.muster.full.iter_mut().enumerate() {
@@ -185,7 +186,7 @@ fn weigh(rules: &Ardennes, s: &mut State, hex: HexId) {
     }
 }
 
-/// Might the unit do something? A quick look, before options are worked out.
+/// Might the unit do something? A quick check, before options are computed.
 fn is_able(rules: &Ardennes, s: &State, when: &ValidFor, unit: UnitId) -> bool {
     let u = s.unit(unit);
     if !u.may_come_or_stand() {
@@ -200,12 +201,12 @@ fn is_able(rules: &Ardennes, s: &State, when: &ValidFor, unit: UnitId) -> bool {
 }
 
 impl Unit {
-    /// On the map or beside it, and under no marker that keeps it from moving.
+    /// On the map or in a box next to it, and under no marker that keeps it from moving.
     fn is_free(&self) -> bool {
         self.may_come_or_stand() && !self.is(Flags::MOVED | Flags::ENGAGED | Flags::LANDED | Flags::DISRUPTED)
     }
 
-    /// Nothing lets it do anything at night: no Night marker, and no part of it to break off or to rejoin (26.2, 26.4).
+    /// It can do nothing at night: no Night marker, and no part of it to detach or to rejoin (26.2, 26.4).
     fn sleeps(&self) -> bool {
         !self.is(Flags::NIGHT | Flags::ENGAGED) && self.parent().is_none()
     }
@@ -257,8 +258,8 @@ pub(super) fn markers_in_use(rules: &Ardennes, s: &State, side: Side) -> u8 {
     }
 }
 
-/// Hexes with units of its side where there is no room for the unit (8.1), and some with enemy units, where it cannot end its
-/// move anyway. None if the cache does not know.
+/// Hexes with units of its side where there is no room for the unit (8.1), and some hexes with enemy units, where it
+/// cannot end its move anyway. None if this is not cached.
 pub(super) fn full<'a>(rules: &Ardennes, s: &'a State, unit: UnitId) -> Option<&'a HexSet> {
     let side = rules.counter(unit).side;
     let kind = rules.kind_of(s, unit).filter(|_| s.musters(rules, side))?;

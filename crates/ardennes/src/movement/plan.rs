@@ -1,4 +1,4 @@
-//! A move as it will be walked: units, way, cost. Whether a move is legal is whether it can be planned.
+//! A move before it is made: units, path, cost. A move is legal if and only if it can be planned.
 
 use hexgrid::HexId;
 use kernel::Refusal;
@@ -25,7 +25,7 @@ pub struct Plan {
     pub path: Path,
     /// Quarter points of the first unit.
     pub cost: u16,
-    /// Where it leads off the map.
+    /// Where the unit leaves the map, if it does.
     pub out: Option<Exit>,
 }
 
@@ -73,7 +73,7 @@ impl Ardennes {
         Ok(plan)
     }
 
-    /// The others of a stack that moves together: from the same place, by the same way.
+    /// Checks the other units of a stack that moves together: from the same place, along the same path.
     fn plan_companion(
         &self,
         s: &State,
@@ -107,7 +107,8 @@ impl Ardennes {
             return self.way_by(s, p, entry, mv.path);
         }
         if p.start == HexId::NONE && mv.entry != HexId::NONE {
-            // The Entry Hex was named, and a far hex: the cheapest way may use another, so look only from there.
+            // An Entry Hex and a distant hex were named: the cheapest path may use another Entry Hex, so search only
+            // from the one named.
             let (entry, path) = self.way_from_door(s, p, mv)?;
             return self.way_by(s, p, entry, path);
         }
@@ -118,7 +119,7 @@ impl Ardennes {
         });
         match found {
             Some(plan) if p.counts_crossings() => self.way_by(s, p, plan.entry, plan.path),
-            // A search has found it: nothing forbids it.
+            // A search has found it, so nothing forbids it.
             Some(plan) => Ok(plan),
             None if p.start == HexId::NONE && self.land.entry_at(mv.to).is_some() => {
                 Err(self.no_door(s, p, mv.to))
@@ -127,7 +128,7 @@ impl Ardennes {
         }
     }
 
-    /// A way step by step.
+    /// A path step by step.
     fn way_by(&self, s: &State, p: &Profile, entry: HexId, path: Path) -> Result<Plan, Bar> {
         let cost = self.walk_cost(s, p, entry, &path)?;
         Ok(Plan { entry, path, cost, out: None })
@@ -163,7 +164,7 @@ impl Ardennes {
         Ok((door.hex, path))
     }
 
-    /// Why a far hex cannot be reached: the rule that closes it from every side, or its distance.
+    /// Why a distant hex cannot be reached: the rule that closes it from every side, or its distance.
     #[cold]
     pub(crate) fn why_not_reached(&self, s: &State, p: &Profile, to: HexId) -> Bar {
         if s.enemy_in(p.side, to) {
@@ -179,7 +180,7 @@ impl Ardennes {
             }
         });
         let mut nearest = None;
-        // What keeps the unit from a step that it could pay for is the reason, not the length of the way round.
+        // The reason is what keeps the unit from a step that it could afford, not the length of a detour.
         let affordable = |from: HexId| {
             let way = with_reach(self, s, p, |reach| reach.cost(p, from).unwrap_or(0));
             let step = self.land.hex(to).enter[p.cost];
@@ -222,7 +223,7 @@ impl Ardennes {
         nearest.or_else(|| self.nearest_bar(s, p, to)).unwrap_or(Bar::hex(rule, "unreachable", to))
     }
 
-    /// What stops the unit where it comes nearest to a hex.
+    /// What stops the unit at the point where it comes nearest to a hex.
     fn nearest_bar(&self, s: &State, p: &Profile, to: HexId) -> Option<Bar> {
         let mut best: Option<(u32, Bar)> = None;
         let mut look = |from: HexId| {
@@ -249,7 +250,7 @@ impl Ardennes {
         best.map(|(_, bar)| bar)
     }
 
-    /// Where a unit gets by leaving the map from this hex (11.9, 31.2).
+    /// Where leaving the map from this hex leads (11.9, 31.2).
     pub(crate) fn exit_by(&self, s: &State, p: &Profile, hex: HexId) -> Result<Exit, Bar> {
         if s.unit(p.unit).is(Flags::DISRUPTED) {
             return Err(Bar::hex("11.9", "exit.disrupted", hex));
@@ -270,7 +271,7 @@ impl Ardennes {
         Err(Bar::hex("11.9", "exit.german", hex))
     }
 
-    /// May these units move so? In words.
+    /// May these units make this move? The refusal is a message.
     pub fn check_move(&self, s: &State, side: Side, mv: &Move) -> Result<Plan, Refusal> {
         self.plan(s, side, mv).map_err(|(unit, bar)| bar.refuse(self, s, unit))
     }

@@ -1,4 +1,4 @@
-//! What a unit can do in one mode of movement at this moment (11, 12, 22): its allowance and what binds it.
+//! What a unit can do in one mode of movement at this moment (11, 12, 22): its allowance and its restrictions.
 
 use hexgrid::HexId;
 
@@ -21,9 +21,9 @@ pub struct Profile {
     pub unit: UnitId,
     pub side: Side,
     pub mode: Mode,
-    /// Where it stands; [`HexId::NONE`] off the map.
+    /// The hex it is in; [`HexId::NONE`] off the map.
     pub start: HexId,
-    /// Where it stood when its move began: crossings count from there (11.4).
+    /// The hex in which its move began: crossings count from there (11.4).
     pub origin: HexId,
     /// Index into the cost arrays of the terrain chart.
     pub cost: usize,
@@ -44,25 +44,25 @@ pub struct Profile {
     pub no_ezoc: bool,
     /// May cross an unbridged river or a roadless Wooded Rough side (11.4, 11.6).
     pub may_cross: bool,
-    /// Quarter points to leave the hex it stands in (9.2).
+    /// Quarter points to leave its hex (9.2).
     pub leave: u16,
-    /// Army boundaries bind it (11.10).
+    /// Army boundaries restrict it (11.10).
     pub boundaries: bool,
-    /// Set-up areas bind it (29.3).
+    /// Set-up areas restrict it (29.3).
     pub areas: bool,
     /// West of the Meuse only (27.3).
     pub west_of_meuse: bool,
-    /// Hexes are closed to it or its side where no enemy is near.
+    /// Some hexes are closed to it or its side even where no enemy is near.
     pub bound: bool,
     pub mover: Mover,
     /// Quarter points beyond `left` that Extended Movement would give (11.2): one search serves both.
     pub extension: u16,
-    /// 29.2 is open to it.
+    /// 29.2: it may cross at Echternach.
     pub echternach: bool,
 }
 
 impl Profile {
-    /// 1E 11.4: hard crossings without Tactical Movement. The cheapest way to a hex may make a second one.
+    /// 1E 11.4: hard crossings without Tactical Movement. The cheapest path to a hex may make a second one.
     pub fn counts_crossings(&self) -> bool {
         self.may_cross && !self.free
     }
@@ -76,15 +76,15 @@ const REPLACED_HEXES: u8 = 1;
 const SHIFT_HEXES: u8 = 1;
 /// 25.35: quarter points of a unit with a Night marker.
 const NIGHT_QUARTERS: u16 = 4;
-/// 1E 25.3: its hexes.
+/// 1E 25.3: hexes of a unit with a Night marker.
 const NIGHT_HEXES_1E: u8 = 1;
 
-/// 25.35: does a Night marker bind the unit in this PM turn?
+/// 25.35: does a Night marker restrict the unit in this PM turn?
 fn waits_for_night(s: &State, unit: UnitId) -> bool {
     s.unit(unit).is(Flags::NIGHT) && !s.night
 }
 
-/// 25.24: does a Replacement marker bind the unit?
+/// 25.24: does a Replacement marker restrict the unit?
 fn is_replaced(s: &State, unit: UnitId) -> bool {
     s.unit(unit).is(Flags::REPLACED) && !s.night
 }
@@ -95,7 +95,7 @@ pub(super) fn rule_of_points(s: &State, unit: UnitId) -> &'static str {
 }
 
 impl Ardennes {
-    /// May the unit move at all in this phase? What binds it whatever the mode.
+    /// May the unit move at all in this phase? Restrictions that apply in any mode.
     pub fn may_move(&self, s: &State, side: Side, unit: UnitId) -> Result<(), Bar> {
         let counter = self.counter(unit);
         let u = s.unit(unit);
@@ -115,7 +115,7 @@ impl Ardennes {
             return Err(Bar::unit("16.5", "engaged"));
         }
         if self.turn_one(s) && !u.is(Flags::ARRIVED) {
-            // The parts of a bound unit are bound as it is.
+            // Parts of a restricted unit are restricted as it is.
             let whole = self.counter(self.origin(s, unit));
             if whole.has(Tag::Rrd) {
                 return Err(Bar::unit("27.6", "rrd"));
@@ -145,7 +145,7 @@ impl Ardennes {
             || self.first_night(s) && self.counter(unit).has(Tag::KgPeiper)
     }
 
-    /// The rule that limits the hexes of a unit: the tightest that binds it.
+    /// The rule that limits the number of hexes: the strictest that applies.
     pub(super) fn rule_of_hexes(&self, s: &State, p: &Profile) -> &'static str {
         if is_replaced(s, p.unit) {
             "25.24"
@@ -247,7 +247,7 @@ impl Ardennes {
             }
             Mode::PrimeMover => {
                 self.may_use_prime_mover(s, unit)?;
-                // 23.4: out of supply it is Tactical Movement, for which its allowance is enough (11.3).
+                // 23.4: out of supply this is Tactical Movement, for which its allowance is enough (11.3).
                 let hexes = if u.is(Flags::OOS) { numbers.tactical_hexes } else { ANY_HEXES };
                 (Class::Mechanized, numbers.prime_mover_allowance, hexes)
             }
@@ -286,7 +286,7 @@ impl Ardennes {
             && !counter.mechanized
             && hexes == ANY_HEXES
             && (s.night || !u.is(Flags::NIGHT));
-        // Made in its place: copied it would be read before it is written.
+        // Built in place: copying it would read it right after it was written, which stalls.
         Ok(Profile {
             unit,
             side,
@@ -355,7 +355,7 @@ impl Ardennes {
         }
     }
 
-    /// 11.3: any unit with an allowance of 2 or more as it stands, Disrupted ones too.
+    /// 11.3: any unit with a current allowance of 2 or more, including Disrupted ones.
     fn tactical_allowance(&self, s: &State, unit: UnitId) -> Result<(), Bar> {
         let counter = self.counter(unit);
         let u = s.unit(unit);
@@ -365,7 +365,7 @@ impl Ardennes {
             (true, _, Side::German) => 0,
             (false, ..) => self.factors(s, unit).movement,
         };
-        // 1E 18.2: the one hex of a Disrupted unit is no Tactical Movement and needs no more than one point.
+        // 1E 18.2: the one hex of a Disrupted unit is not Tactical Movement and needs only one point.
         let creeps = self.disrupted_creep() && u.is(Flags::DISRUPTED);
         let least = if creeps { 1 } else { self.tables().movement.tactical_hexes };
         if allowance < least {
@@ -374,7 +374,7 @@ impl Ardennes {
         Ok(())
     }
 
-    /// 12.2: next to an enemy; 1E: in an EZOC.
+    /// 12.2: adjacent to an enemy; 1E: in an EZOC.
     pub fn too_near_for_strategic(&self, s: &State, side: Side, hex: HexId) -> bool {
         if self.zoc_is_near() { s.in_ezoc(side, hex) } else { s.near_enemy(side, hex) }
     }

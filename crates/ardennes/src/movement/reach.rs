@@ -1,5 +1,5 @@
-//! Where a unit can get to, at what cost and by which way ([`zocbond::moves`]). Searches are kept for the position they were
-//! made in, so that listing moves and then making one searches once.
+//! Where a unit can move to, at what cost and along which path ([`zocbond::moves`]). Searches are cached for the
+//! position in which they were made, so that listing moves and then making one searches once.
 
 use std::cell::RefCell;
 
@@ -23,19 +23,19 @@ use crate::{
 
 pub use zocbond::moves::{Door, Goal};
 
-/// Entry Hexes of one unit, or the hexes of the west edge that stand for them (13.1, 31.2). What a door costs is its own cost,
-/// and what was spent before (31.2).
+/// Entry Hexes of one unit, or the west edge hexes that replace them (13.1, 31.2). The cost of a door is the cost of
+/// its hex plus what was spent before (31.2).
 pub type Doors = List<Door, 48>;
 
-/// Where Traffic markers and Roadblocks of the enemy lie (24.2, 33.1).
+/// Where enemy Traffic markers and Roadblocks are (24.2, 33.1).
 type Markers = ([MarkerAt; 6], [MarkerAt; 2]);
 
-/// What searches keep from one to the next.
+/// What is kept from one search to the next.
 #[derive(Default)]
 struct Memory {
     found: [Found; Mode::ALL.len()],
     obstacles: Obstacles<Markers>,
-    /// In mud and frost, without and with army boundaries (11.10).
+    /// For mud and frost, without and with army boundaries (11.10).
     costs: [Option<StepCosts<Bridge, { Mover::ALL.len() }>>; 4],
 }
 
@@ -43,17 +43,18 @@ thread_local! {
     static MEMORY: RefCell<Memory> = RefCell::default();
 }
 
-/// What a unit reaches.
+/// The hexes that a unit reaches.
 #[derive(Clone, Copy, Debug)]
 pub struct Reach<'a> {
     found: &'a Found,
     topology: &'a Topology,
 }
 
-/// Look at what a unit can reach.
+/// Calls a function with what a unit can reach.
 pub fn with_reach<T>(rules: &Ardennes, s: &State, p: &Profile, look: impl FnOnce(Reach) -> T) -> T {
     MEMORY.with_borrow_mut(|memory| {
-        // Extended Movement goes on where normal movement ends: one search serves both (11.2), unless hexes are counted.
+        // Extended Movement continues where normal movement ends: one search serves both (11.2), unless hexes are
+        // counted.
         let goes_on = p.mode == Mode::Extended && p.hexes == ANY_HEXES;
         let slot = if goes_on { Mode::Normal } else { p.mode };
         let Memory { found, obstacles, costs } = memory;
@@ -82,14 +83,14 @@ pub fn with_reach<T>(rules: &Ardennes, s: &State, p: &Profile, look: impl FnOnce
 }
 
 impl<'a> Reach<'a> {
-    /// The hexes that a unit reaches with their costs in quarter points, cheapest first. Its own is among them unless it
-    /// moves by single hexes.
+    /// The hexes that a unit reaches with their costs in quarter points, cheapest first. Its own hex is among them
+    /// unless it moves by single hexes.
     #[inline]
     pub(super) fn hexes(self, p: &Profile) -> &'a [Goal] {
         self.found.hexes(p.left)
     }
 
-    /// Each hex in turn, its own left out.
+    /// Calls a function for each hex except its own.
     pub fn each(self, p: &Profile, mut each: impl FnMut(HexId, u16)) {
         for goal in self.hexes(p).iter().filter(|goal| goal.hex() != p.start) {
             each(goal.hex(), goal.cost());
@@ -100,13 +101,13 @@ impl<'a> Reach<'a> {
         self.found.cost(p.left, hex)
     }
 
-    /// The cheapest way to a hex: the Entry Hex it comes by (none for a unit on the map), and the steps.
+    /// The cheapest path to a hex: its Entry Hex (none for a unit on the map), and the steps.
     pub fn way(self, p: &Profile, hex: HexId) -> Option<(HexId, Path)> {
         let (source, path) = self.found.way(self.topology, p.left, hex)?;
         Some((if p.start == HexId::NONE { source } else { HexId::NONE }, path))
     }
 
-    /// The steps of the cheapest way to the hex that is next to the start in this direction.
+    /// The steps of the cheapest path to the hex that is adjacent to the start in this direction.
     pub fn path_beside(self, p: &Profile, hex: HexId, direction: Direction) -> Path {
         if self.found.enters(hex, direction) {
             return Path::from_iter([direction]);
@@ -115,7 +116,7 @@ impl<'a> Reach<'a> {
     }
 }
 
-/// The rules of movement as a search asks for them.
+/// The movement rules as a search needs them.
 struct Walker<'a> {
     rules: &'a Ardennes,
     s: &'a State,
@@ -198,12 +199,12 @@ impl Guide for Walker<'_> {
         Some(Met { delay, stop: ezoc || rules.roadblock_stops(s, p, to) })
     }
 
-    /// A wide search never asks about a second hard crossing: one is made from the start or beside it (1E 11.4).
+    /// A wide search never meets a second hard crossing: one is made from the start or adjacent to it (1E 11.4).
     fn pace(&self, from: HexId, direction: Direction, crossed: bool) -> Option<Pace> {
         self.rules.pace(self.s, self.p, from, direction, crossed).ok()
     }
 
-    /// What Tactical Movement must ask about are hard crossings: most are out of the question (11.4, 11.6, 29.2).
+    /// Tactical Movement must check hard crossings only: most are ruled out at once (11.4, 11.6, 29.2).
     #[inline]
     fn surely_barred(&self, step: u8, from: HexId, to: HexId, crossed: bool) -> bool {
         let p = self.p;
@@ -219,7 +220,7 @@ impl Guide for Walker<'_> {
 }
 
 impl Ardennes {
-    /// Hexes in which something may delay or bar units of a side although no enemy is near.
+    /// Hexes where something may delay or stop units of a side although no enemy is near.
     fn slow_hexes(&self, s: &State, side: crate::pack::Side) -> HexSet {
         let enemy = side.enemy().index();
         let mut slow = self.land.slow[side.index()];
@@ -227,7 +228,7 @@ impl Ardennes {
         slow
     }
 
-    /// Hexes closed to this unit, whoever stands there (18.2, 27.3, 27.7, 29.3).
+    /// Hexes closed to this unit, whatever units are there (18.2, 27.3, 27.7, 29.3).
     fn closed_to(&self, s: &State, p: &Profile) -> HexSet {
         let mut closed = HexSet::EMPTY;
         if p.areas {
@@ -247,7 +248,7 @@ impl Ardennes {
 }
 
 impl Profile {
-    /// A unit that moves the same way, without anything of its own.
+    /// A generic unit that moves in the same way, without restrictions of its own.
     fn anybody(&self) -> Profile {
         Profile {
             start: HexId::NONE,
@@ -263,11 +264,12 @@ impl Profile {
 }
 
 impl Ardennes {
-    /// A step that depends on a bridge or a boundary, as they are.
+    /// The cost of a step that depends on a bridge or a boundary, in their present state.
     fn step_of_anybody(&self, s: &State, p: &Profile, from: HexId, direction: Direction) -> u8 {
         let edge = self.land.edge(from, direction);
         let crossing = Self::crossing_of(s, edge);
-        // 11.4, 11.6: from an adjacent start, by Tactical Movement; 1E 11.4: by any. 22.2: artillery shifts into any hex.
+        // 11.4, 11.6: from an adjacent start, by Tactical Movement; 1E 11.4: in any mode. 22.2: artillery may shift
+        // into any hex.
         let crosses = match p.mover {
             Mover::Tactical => true,
             Mover::Foot | Mover::MechInfantry => self.crosses_in_any_mode(),
@@ -285,7 +287,7 @@ impl Ardennes {
 }
 
 impl Ardennes {
-    /// What keeps a unit from coming in by this hex.
+    /// What keeps a unit from entering by this hex.
     pub(crate) fn door_bar(&self, s: &State, p: &Profile, hex: HexId) -> Option<Bar> {
         if s.enemy_in(p.side, hex) {
             return Some(Bar::hex("13.4", "enemy_there", hex));
@@ -305,7 +307,7 @@ impl Ardennes {
         None
     }
 
-    /// A whole way, step by step: its cost, or what forbids it and where.
+    /// Walks a whole path step by step: its cost, or what forbids it and where.
     pub(crate) fn walk_cost(&self, s: &State, p: &Profile, entry: HexId, path: &Path) -> Result<u16, Bar> {
         let (mut at, mut cost, mut hexes) = (p.start, 0, 0);
         let mut stopped = false;
@@ -326,7 +328,7 @@ impl Ardennes {
         let mut crossed = false;
         for (number, direction) in path.iter().enumerate() {
             if stopped {
-                // A Bond beyond says more than the zone of control that ends the move before it.
+                // A Bond beyond explains more than the zone of control that ends the move before it.
                 return Err(match self.bond_bars(s, p.side, at, direction) {
                     Some(bond) => Bar::bond(bond),
                     None if s.in_ezoc(p.side, at) => Bar::hex("9.2", "ezoc.stop", at),

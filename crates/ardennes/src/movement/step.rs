@@ -17,8 +17,8 @@ use crate::{
 };
 
 impl Ardennes {
-    /// The step from a hex in a direction. `crossed` says that the unit has made a hard crossing already. A search finds
-    /// the same in two parts: the land ([`StepCosts`](zocbond::moves::StepCosts)), and what is met there
+    /// The step from a hex in a direction. `crossed` says that the unit has already made a hard crossing. A search
+    /// computes the same in two parts: the terrain ([`StepCosts`](zocbond::moves::StepCosts)), and the obstacles in it
     /// ([`Obstacles`](zocbond::moves::Obstacles)).
     pub(crate) fn pace(
         &self,
@@ -67,7 +67,7 @@ impl Ardennes {
         Ok(Pace { cost, stop: ezoc || echternach || self.roadblock_stops(s, p, to), hard })
     }
 
-    /// What the hexside says: lakes, rivers, roads and boundaries (11.4–11.6, 11.10, 12.1).
+    /// Restrictions of the hexside: lakes, rivers, roads and boundaries (11.4–11.6, 11.10, 12.1).
     pub(super) fn crossing_bar(
         &self,
         s: &State,
@@ -123,14 +123,15 @@ impl Ardennes {
         direction.map_or(0, |d| 1 << d.index())
     }
 
-    /// 11.7: quarter points of the terrain beyond, by road where one leads there; [`NEVER`] where only Tactical Movement goes.
+    /// 11.7: quarter points of the terrain entered, by road if there is one; [`NEVER`] where only Tactical Movement can
+    /// go.
     pub(super) fn terrain_cost(&self, p: &Profile, edge: &Edge, road: bool) -> u8 {
         let off_road = self.land.hex(edge.to).enter[p.cost];
         if road { edge.road[p.cost].min(off_road) } else { off_road }
     }
 
-    /// Enemy units around the hex entered: their Bonds and their nearness bar the step, their ZOC ends the move
-    /// (9.2, 10.2, 12.2). True in an EZOC.
+    /// Enemy units around the hex entered: their Bonds and their proximity forbid the step, their ZOC ends the move
+    /// (9.2, 10.2, 12.2). Returns true in an EZOC.
     pub(super) fn enemy_near(
         &self,
         s: &State,
@@ -145,11 +146,11 @@ impl Ardennes {
         if p.away_from_enemy && self.too_near_for_strategic(s, p.side, to) {
             return Err(Bar::hex("12.2", "strategic.near_enemy", to));
         }
-        // 9.3: it may go from one EZOC to the next, and stops there.
+        // 9.3: it may move from one EZOC to another, and stops there.
         Ok(s.in_ezoc(p.side, to))
     }
 
-    /// 11.4: is the hex one that touches the hexside between these two?
+    /// 11.4: does the hex touch the hexside between these two?
     pub(super) fn touches(&self, hex: HexId, a: HexId, b: HexId) -> bool {
         hex != HexId::NONE
             && (hex == a
@@ -157,7 +158,7 @@ impl Ardennes {
                 || self.land.direction(hex, a).is_some() && self.land.direction(hex, b).is_some())
     }
 
-    /// 29.3: another division's set-up area, or the Rear Zone, that the unit is not in already. Corps troops are at home in
+    /// 29.3: another division's set-up area, or the Rear Zone, if the unit is not already in it. Corps troops may use
     /// every area of their corps (31.1).
     pub(crate) fn foreign_area(&self, unit: UnitId, start: HexId, to: HexId) -> bool {
         if self.land.rear_zone.contains(to) {
@@ -181,7 +182,8 @@ impl Ardennes {
         foreign
     }
 
-    /// Is it the unit's own area, or one that it was set up in? It keeps to that, whoever's it is (corps troops).
+    /// Is it the unit's own area, or the one in which it was set up? It keeps to that area, whichever division it
+    /// belongs to (corps troops).
     fn is_at_home(&self, unit: UnitId, start: HexId, index: usize) -> bool {
         let counter = self.counter(unit);
         let area = &self.pack.areas[index];
@@ -210,8 +212,8 @@ impl Ardennes {
             && s.roadblocks[p.side.enemy().index()].iter().any(|at| at.hex() == Some(hex))
     }
 
-    /// 32.2: the garrison of the real fuel dump. A dump that nobody has seen yet bars a plan whether it is real or not:
-    /// else the plan would tell (32.1).
+    /// 32.2: the garrison of the real fuel dump. A dump that has not been revealed blocks a plan whether it is real or
+    /// not: otherwise the plan would reveal it (32.1).
     pub(super) fn dump_bars(&self, s: &State, side: Side, hex: HexId) -> bool {
         self.options.fuel_dumps
             && side == Side::German
@@ -220,12 +222,12 @@ impl Ardennes {
             })
     }
 
-    /// Does nothing keep a unit from ending its move here? The same as [`Ardennes::end_bar`], with one look at the stack where
-    /// that is enough.
+    /// May the unit end its move here? The same as [`Ardennes::end_bar`], with only one look at the stack if that is
+    /// enough.
     pub(super) fn may_end_in(&self, s: &State, p: &Profile, units: &[UnitId], hex: HexId) -> bool {
         let &[unit] = units else { return self.end_bar(s, p, units, hex).is_none() };
         if p.roads_only || s.ccb9_bound || self.checks_every_unit() {
-            // 12.2: mostly somebody is there, and under no marker that it could share.
+            // 12.2: usually another unit is there, without a marker that could be shared.
             let stacked = || s.stack(hex).any(|other| other != unit && !self.shares_marker(s, unit, other));
             return !(p.roads_only && stacked()) && self.end_bar(s, p, units, hex).is_none();
         }

@@ -1,4 +1,4 @@
-//! What searches find quickly is what walking step by step finds.
+//! The fast searches find the same as walking step by step.
 
 use std::collections::BTreeMap;
 
@@ -20,7 +20,7 @@ use crate::{
     state::State,
 };
 
-/// Costs of all hexes that the unit reaches, with nothing but the rule of one step.
+/// Costs of all hexes that the unit reaches, using only the rule for one step.
 fn walked(rules: &Ardennes, s: &State, p: &Profile) -> BTreeMap<HexId, u16> {
     let mut costs = BTreeMap::new();
     let mut open: Vec<(HexId, u16, Path, bool)> = Vec::new();
@@ -37,7 +37,7 @@ fn walked(rules: &Ardennes, s: &State, p: &Profile) -> BTreeMap<HexId, u16> {
     let short = p.hexes != ANY_HEXES;
     let entered = u8::from(p.start == HexId::NONE);
     while let Some((hex, cost, path, stop)) = open.pop() {
-        // Of ways with a limit on hexes, each is tried.
+        // If hexes are limited, every path is tried.
         if !short && costs.get(&hex).is_some_and(|known| *known <= cost) {
             continue;
         }
@@ -87,7 +87,7 @@ fn compare(rules: &Ardennes, s: &State, side: Side, unit: UnitId) -> usize {
     hexes
 }
 
-/// A random game, with a look at some units now and then.
+/// A random game in which some units are checked now and then.
 fn play(scenario: &str, edition: &str, options: &[&str], decisions: u64, every: u64) -> usize {
     let game = Ardennes44::new().expect("the shipped pack and map are sound");
     let setup = Setup {
@@ -132,7 +132,7 @@ fn searching_is_walking() {
     assert!(play("campaign", "1e", &["fuel_dumps"], 900, 11) > 1_000);
 }
 
-/// A search is slow where it finds no pattern.
+/// A search is slow if it finds no pattern.
 #[test]
 fn all_hexes_share_a_few_patterns_of_neighbours() {
     let game = Ardennes44::new().expect("the shipped pack and map are sound");
@@ -153,7 +153,7 @@ fn all_hexes_share_a_few_patterns_of_neighbours() {
     assert!(patterns.len() <= PATTERNS, "{patterns:?}");
 }
 
-/// Upkeep of ZOC is slow where the neighbours of a hex are not in runs of numbers.
+/// Updating ZOC is slow if the neighbours of a hex are not in runs of consecutive ids.
 #[test]
 fn most_hexes_have_their_neighbours_in_runs() {
     let game = Ardennes44::new().expect("the shipped pack and map are sound");

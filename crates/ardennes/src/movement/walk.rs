@@ -1,5 +1,5 @@
-//! Walking a plan hex by hex (11.1), with everything that may happen on the way: the Ouren bridge (7.8), fuel dumps
-//! (32.1), the disguise of the 150th Panzer Brigade (27.8.2).
+//! Carries out a planned move hex by hex (11.1), with everything that may happen on the way: the Ouren bridge (7.8),
+//! fuel dumps (32.1), the disguise of the 150th Panzer Brigade (27.8.2).
 
 use hexgrid::{Direction, HexId};
 use kernel::Stop;
@@ -24,7 +24,7 @@ use crate::{
 /// What each unit of a move can do.
 type Profiles = [Option<Profile>; MAX_STACK];
 
-/// Make a planned move.
+/// Makes a planned move.
 pub fn make(play: &mut Play, side: Side, mv: &Move, plan: &Plan) -> Result<(), Stop> {
     let rules = play.rules;
     let start = mv.units.first().and_then(|u| play.s.unit(*u).hex());
@@ -36,8 +36,8 @@ pub fn make(play: &mut Play, side: Side, mv: &Move, plan: &Plan) -> Result<(), S
             ..Walk::default()
         };
     }
-    // What each unit of a stack pays, and one that may have to break off, is worked out before the first step: later the
-    // position is another.
+    // The cost of each unit of a stack, and of one that may be interrupted, is computed before the first step, because
+    // the position changes with each step.
     let mut costs = [plan.cost; MAX_STACK];
     let profiles = (mv.units.len() > 1 || ouren_waits(rules, play.s, side)).then(|| {
         let profiles = profiles_of(rules, play.s, side, mv);
@@ -51,7 +51,7 @@ pub fn make(play: &mut Play, side: Side, mv: &Move, plan: &Plan) -> Result<(), S
     }
     let mut walked = 0;
     for direction in plan.path.iter() {
-        // The table of hexsides is large and seldom at hand: hexes tell as much.
+        // The table of hexsides is large and seldom in the cache; the table of hexes is enough here.
         let to = rules.land.beyond(at, direction);
         if ouren_waits(rules, play.s, side) && is_ouren(rules, at, to) {
             crate::bridges::ouren(play)?;
@@ -107,7 +107,7 @@ fn profiles_of(rules: &Ardennes, s: &State, side: Side, mv: &Move) -> Profiles {
     profiles
 }
 
-/// What units pay for a way.
+/// The cost of a path for each unit.
 #[inline(never)]
 fn pay(
     rules: &Ardennes,
@@ -124,7 +124,7 @@ fn pay(
     }
 }
 
-/// One more hex.
+/// Logs one more hex.
 fn tell_step(play: &mut Play, units: &[UnitId], from: Option<HexId>, to: HexId, why: Why) {
     for unit in units {
         play.tell(Event::Step { unit: *unit, from, to, why });
@@ -132,19 +132,19 @@ fn tell_step(play: &mut Play, units: &[UnitId], from: Option<HexId>, to: HexId, 
     play.s.walk.hexes += 1;
 }
 
-/// The move of `State::walk` is over.
+/// Ends the move of `State::walk`.
 pub fn finish(play: &mut Play) {
     let walk = play.s.walk;
     for unit in &walk.units {
         let u = play.s.unit_mut(*unit);
         u.flags.set(Flags::MOVED);
-        // 1E 25.3: what bars from the night is more than one hex, whatever it cost.
+        // 1E 25.3: moving more than one hex excludes a unit from the night, whatever the cost.
         if walk.mode == Mode::Tactical || play.rules.night_counts_hexes() && walk.hexes > 1 {
             u.flags.set(Flags::TACTICAL);
         }
         let cost = u.spent;
         let counter = play.rules.counter(*unit);
-        // 22.1: Allied artillery that moved more than one hex, or off the map, is Fired.
+        // 22.1: Allied artillery that moved more than one hex, or off the map, becomes Fired.
         let far = walk.hexes > 1 || play.s.unit(*unit).hex().is_none();
         if counter.artillery && counter.side == Side::Allied && far {
             play.mark(*unit, Flags::FIRED);
@@ -154,7 +154,7 @@ pub fn finish(play: &mut Play) {
     play.s.walk = Walk::default();
 }
 
-/// 12.4, 12.7, 22.3: a marker comes off who moves otherwise, and goes on who needs one.
+/// 12.4, 12.7, 22.3: removes the marker of a unit that moves in another mode, and places one on a unit that needs it.
 fn take_marker(play: &mut Play, unit: UnitId, mode: Mode) {
     let flag = match mode {
         Mode::Strategic => Flags::STRATEGIC,
@@ -172,7 +172,7 @@ fn take_marker(play: &mut Play, unit: UnitId, mode: Mode) {
     }
 }
 
-/// 31.2, 12.7: airborne units take markers that lie unused on others.
+/// 31.2, 12.7: airborne units take unused markers from other units.
 fn free_a_marker(play: &mut Play) {
     let (rules, side) = (play.rules, Side::Allied);
     let limit = rules.tables().markers.strategic[side.index()];
@@ -183,12 +183,12 @@ fn free_a_marker(play: &mut Play) {
     }
 }
 
-/// Is the die for the Ouren bridge still to be rolled when somebody of this side crosses it (7.8)?
+/// Must the die for the Ouren bridge still be rolled when a unit of this side crosses it (7.8)?
 fn ouren_waits(rules: &Ardennes, s: &State, side: Side) -> bool {
     side == Side::German && !s.ouren_rolled && !rules.ouren_rolled_beside_it()
 }
 
-/// After the roll for a bridge: can all still cross?
+/// After the roll for a bridge: can all units still cross?
 fn still_open(rules: &Ardennes, s: &State, side: Side, mv: &Move, from: HexId, direction: Direction) -> bool {
     mv.units.iter().all(|unit| {
         rules
@@ -197,12 +197,12 @@ fn still_open(rules: &Ardennes, s: &State, side: Side, mv: &Move, from: HexId, d
     })
 }
 
-/// Hard crossings are counted (11.4, 11.6); 29.2 is used up.
+/// Counts hard crossings (11.4, 11.6) and uses up 29.2.
 fn note_crossing(play: &mut Play, mv: &Move, from: HexId, to: HexId) {
     let rules = play.rules;
     let echternach = rules.land.echternach == Some([from, to]);
     let hard = || rules.land.between(from, to).is_some_and(|edge| Ardennes::crossing_of(play.s, edge).hard());
-    // Others make none.
+    // In other modes there are no hard crossings.
     if !(mv.mode == Mode::Tactical || rules.crosses_in_any_mode() || echternach) {
         debug_assert!(mv.units.first().is_none_or(|u| rules.counter(*u).vehicle) || !hard());
         return;
@@ -215,7 +215,8 @@ fn note_crossing(play: &mut Play, mv: &Move, from: HexId, to: HexId) {
     }
 }
 
-/// What entering a hex does, whoever moves: control (30.1), Roadblocks (33.3), the Meuse (27.3), fuel dumps (32.1).
+/// The effects of entering a hex, whatever the kind of move: control (30.1), Roadblocks (33.3), the Meuse (27.3), fuel
+/// dumps (32.1).
 pub fn entered(play: &mut Play, side: Side, hex: HexId) -> Result<(), Stop> {
     let s = &mut *play.s;
     s.set_control(hex, side);
@@ -227,7 +228,7 @@ pub fn entered(play: &mut Play, side: Side, hex: HexId) -> Result<(), Stop> {
         if play.rules.options.fuel_dumps {
             crate::fuel_dumps::german_near(play, hex);
         }
-        // 1E 7.8: rolled when German units first come next to the bridge.
+        // 1E 7.8: rolled when German units first move adjacent to the bridge.
         if play.rules.ouren_rolled_beside_it() && !play.s.ouren_rolled && near_ouren(play.rules, hex) {
             crate::bridges::ouren(play)?;
         }
@@ -241,12 +242,12 @@ fn near_ouren(rules: &Ardennes, hex: HexId) -> bool {
     rules.land.ouren.is_some_and(|bridge| rules.land.bridges[bridge as usize].contains(&hex))
 }
 
-/// Does the Ouren bridge join these two neighbours (7.8)?
+/// Are these two neighbours joined by the Ouren bridge (7.8)?
 fn is_ouren(rules: &Ardennes, a: HexId, b: HexId) -> bool {
     near_ouren(rules, a) && near_ouren(rules, b)
 }
 
-/// 11.9, 31.2: off the map.
+/// 11.9, 31.2: the unit leaves the map.
 fn leave(play: &mut Play, unit: UnitId, from: HexId, exit: Exit) {
     let attack = u16::from(play.rules.factors(play.s, unit).attack);
     match exit {
@@ -278,7 +279,7 @@ fn leave(play: &mut Play, unit: UnitId, from: HexId, exit: Exit) {
     }
 }
 
-/// 27.8.2: a lone 150th Panzer Brigade that is not Exposed, in an EZOC, with something left to move.
+/// 27.8.2: the 150th Panzer Brigade alone, not Exposed, in an EZOC, and able to move on.
 fn may_infiltrate(rules: &Ardennes, s: &State, side: Side, units: &[UnitId], hex: HexId) -> bool {
     let &[unit] = units else { return false };
     side == Side::German
@@ -289,7 +290,7 @@ fn may_infiltrate(rules: &Ardennes, s: &State, side: Side, units: &[UnitId], hex
         && could_go_on(rules, s, side, unit, s.walk.mode)
 }
 
-/// Is there a step it could still pay for?
+/// Is there a step it could still afford?
 fn could_go_on(rules: &Ardennes, s: &State, side: Side, unit: UnitId, mode: Mode) -> bool {
     let Ok(p) = rules.profile(s, side, unit, mode) else { return false };
     p.hexes > 0
@@ -327,12 +328,12 @@ impl Ardennes {
         !self.infiltration_ends() || s.turn <= LAST_TURN_1E
     }
 
-    /// Can the unit of an interrupted move still go somewhere?
+    /// Can the unit of an interrupted move still go anywhere?
     pub(super) fn walk_goes_on(&self, s: &State, side: Side) -> bool {
         s.walk.units.first().is_some_and(|unit| could_go_on(self, s, side, *unit, s.walk.mode))
     }
 
-    /// What a step along a river did to the Meuse is asked by hexside for combat: whether it is the Meuse.
+    /// Is the river on this hexside the Meuse?
     pub fn is_meuse(&self, from: HexId, to: HexId) -> bool {
         self.land.between(from, to).is_some_and(|edge| edge.is(EdgeBits::MEUSE))
     }

@@ -1,4 +1,4 @@
-//! Text as decisions. Nothing is judged here beyond what is needed to understand the words.
+//! Parses text into decisions. Legality is not checked here, beyond what is needed to understand the words.
 
 use hexgrid::HexId;
 use kernel::{Message, Refusal};
@@ -15,7 +15,7 @@ use crate::{
     subject::Subject,
 };
 
-/// The decision that a text means.
+/// The decision that a text stands for.
 pub fn read(rules: &Ardennes, s: &State, side: Side, text: &str) -> Result<Action, Refusal> {
     let rest = text.split(|c: char| c.is_whitespace() || c == ',').filter(|word| !word.is_empty()).collect();
     let mut words = Words { rules, s, rest, text };
@@ -110,7 +110,7 @@ impl<'a> Words<'a> {
         bridge(self.rules, self.next()?)
     }
 
-    /// Units up to a word that is none, at least one.
+    /// Units up to a word that is not a unit, at least one.
     fn units<const N: usize>(&mut self, stop: &[&str]) -> Result<List<UnitId, N>, Refusal>
     where
         UnitId: Slot,
@@ -127,7 +127,7 @@ impl<'a> Words<'a> {
         if list.is_empty() { Err(bad("no.notation.incomplete", self.text)) } else { Ok(list) }
     }
 
-    /// Artillery units; more than anybody may use are refused by their rule.
+    /// Artillery units; more than the rule allows are refused by that rule.
     fn guns(&mut self, rule: &'static str, stop: &[&str]) -> Result<Supporters, Refusal> {
         let named: Units = self.units(stop)?;
         let mut guns = Supporters::new();
@@ -176,7 +176,7 @@ impl<'a> Words<'a> {
             "unload" => Action::Unload { unit: self.unit()? },
             "night" => self.night(side)?,
             "drop" => Action::Drop { unit: self.unit()?, hex: self.hex()? },
-            // 15.6: as part of the support of an attack, or the roll of the Movement Phase.
+            // 15.6: part of the support of an attack, or the roll of the Movement Phase.
             "air" if self.s.top() == Frame::AttackSupport => {
                 Action::Support { units: Supporters::new(), air: true }
             }
@@ -261,7 +261,7 @@ impl<'a> Words<'a> {
         })
     }
 
-    /// The Lead Unit; it need not be named where only one unit fights.
+    /// The Lead Unit; it need not be named if only one unit fights.
     fn lead(&mut self, fighting: &[UnitId]) -> Result<UnitId, Refusal> {
         match fighting {
             [only] if self.rest.is_empty() => Ok(*only),
@@ -269,7 +269,7 @@ impl<'a> Words<'a> {
         }
     }
 
-    /// A single hex that is not next to the unit: the first way there of those that are open to it.
+    /// A single hex that is not adjacent to the unit: the first of the legal paths there.
     fn far_end(
         &mut self,
         unit: UnitId,
@@ -337,7 +337,7 @@ impl<'a> Words<'a> {
                     return Err(bad("no.notation.too_many", self.text));
                 }
             }
-            // A stack may be written with blanks, too.
+            // A stack may also be written with blanks.
             match self.peek().filter(|word| word.split('+').all(|id| unit(self.rules, id).is_ok())) {
                 Some(more) => names = more,
                 None => break,
@@ -360,11 +360,11 @@ impl<'a> Words<'a> {
         let first = units.first().copied().ok_or_else(|| self.unknown())?;
         let mut entry = HexId::NONE;
         let mut from = self.s.unit(first).hex();
-        // The hex it stands in may be written first.
+        // The unit's own hex may be written first.
         let here = usize::from(from.is_some() && hexes.len() > 1 && hexes.first().copied() == from);
         let mut way = &hexes[here..];
         if from.is_none() {
-            // From off the map: the first hex is the Entry Hex, if it is written.
+            // From off the map the first hex is the Entry Hex, if it is written.
             if let Some((first_hex, rest)) = hexes.split_first()
                 && self.rules.is_entry_for(self.s, first, *first_hex)
             {
@@ -411,17 +411,17 @@ impl<'a> Words<'a> {
         }
         match self.s.unit(unit).place() {
             Place::Hex(from) => {
-                // The hex it stands in may be written first.
+                // The unit's own hex may be written first.
                 let here = usize::from(hexes.len() > 1 && hexes[0] == from);
                 self.path(from, &hexes[here..], rule)
             }
-            // 13.8: the first hex of an advance out of a Blocking Position is the target.
+            // 13.8: the first hex of an advance from a Blocking Position is the target.
             _ if hexes.first() == Some(&self.s.combat.target) => self.path(hexes[0], &hexes[1..], rule),
             _ => Err(self.rules.no(rule, "not_on_map").unit("unit", unit).into()),
         }
     }
 
-    /// `G H [air]`; `artillery` may stand before the guns, as in an attack.
+    /// `G H [air]`; the word `artillery` may precede the units, as in an attack.
     fn support(&mut self) -> Result<Action, Refusal> {
         const STOP: &[&str] = &["air"];
         self.take("artillery");
@@ -430,7 +430,7 @@ impl<'a> Words<'a> {
         let rule = if attacking { "22.7" } else { "22.8" };
         let units = if named { self.guns(rule, STOP)? } else { Supporters::new() };
         let air = self.take("air");
-        // Alone it is the skeleton of the attacker's support.
+        // Without units it is the skeleton of the attacker's support.
         if units.is_empty() && !air && !attacking {
             return Err(bad("no.notation.incomplete", self.text));
         }
@@ -448,7 +448,7 @@ impl<'a> Words<'a> {
             self.rest.pop_front();
             match word {
                 "artillery" => artillery = self.guns("22.7", STOP)?,
-                // 15.6: one marker in a combat.
+                // 15.6: one marker per combat.
                 "air" if air => return self.rules.no("15.6", "attack.air").number("left", 0).into(),
                 "air" => air = true,
                 "surprise" => surprise = true,

@@ -1,4 +1,4 @@
-//! Decisions as text.
+//! Writes decisions as text.
 
 use std::fmt::Write as _;
 
@@ -12,7 +12,7 @@ use crate::{
     subject::Subject,
 };
 
-/// A decision as it is written down.
+/// The notation of a decision.
 pub fn write(rules: &Ardennes, s: &State, action: &Action) -> String {
     let unit = |id: UnitId| rules.pack.unit(id).id.as_str();
     let hex = |hex: HexId| rules.label(hex);
@@ -88,7 +88,7 @@ pub fn write(rules: &Ardennes, s: &State, action: &Action) -> String {
             if let Some(from) = s.unit(*u).hex() {
                 write_path(rules, from, path, &mut text);
             } else {
-                // 13.8: out of a Blocking Position the first hex is the Entry Hex, the target.
+                // 13.8: from a Blocking Position the first hex is the Entry Hex, the target.
                 let _ = write!(text, " {}", hex(s.combat.target));
                 write_path(rules, s.combat.target, path, &mut text);
             }

@@ -1,8 +1,8 @@
-//! What a pack must hold to be playable and true to the stated facts.
+//! Checks that a pack is playable and agrees with the stated facts.
 //!
-//! The loader already refuses what cannot be resolved. These checks find what can be written but
-//! is wrong: a two-step tank with a one-step tank's defense factor (8.2), an overfull hex, a
-//! regiment without a legal entry.
+//! The loader already refuses what cannot be resolved. These checks find data that can be written but is wrong: a
+//! two-step tank with the defense factor of a one-step tank (8.2), an overstacked hex, a regiment without a legal
+//! entry.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -14,10 +14,10 @@ use super::unit::{ArrivalBy, DefenseMark, Nation, Role, Start, Symbol, Tag, Unit
 use super::world::VictoryKind;
 use super::{Pack, facts};
 
-/// How bad a finding is.
+/// Severity of a finding.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Severity {
-    /// Against the printed mix or a stated fact; playable.
+    /// Contradicts the printed counter mix or a stated fact, but is playable.
     Warning,
     /// The rules cannot be followed.
     Error,
@@ -42,7 +42,7 @@ impl fmt::Display for Finding {
     }
 }
 
-/// Collects findings about one thing after another.
+/// Collects findings about one item after another.
 pub(super) struct Findings {
     pub list: Vec<Finding>,
 }
@@ -65,7 +65,7 @@ impl Findings {
     }
 }
 
-/// Checks everything that does not need the map; empty = sound.
+/// Checks everything that does not need the map; empty if there are no findings.
 pub fn check(pack: &Pack) -> Vec<Finding> {
     let mut found = Findings { list: Vec::new() };
     for unit in pack.units.iter().filter(|u| u.role == Role::Combat) {
@@ -281,7 +281,7 @@ fn check_turns(pack: &Pack, found: &mut Findings) {
     found.need(last_greif == 6, "turns", "six Greif markers leave the game (24.6)");
 }
 
-/// What stands in one hex.
+/// The units in one hex.
 #[derive(Default)]
 struct Stack<'a> {
     points: u8,

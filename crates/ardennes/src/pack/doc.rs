@@ -1,4 +1,4 @@
-//! The pack as one document, before anything is resolved: lists of items with a key, and tables.
+//! The pack as one document, before any reference is resolved: lists of items with a key, and tables.
 //!
 //! Files and overlays are merged here, so that an overlay can name any field and the result is
 //! checked as a whole.
@@ -8,7 +8,7 @@ use toml::{Table, Value};
 use super::error::PackError;
 use super::files::PackFiles;
 
-/// Lists of items and the field that tells one from another.
+/// The lists and the field that identifies their items.
 pub(super) const LISTS: [(&str, &str); 10] = [
     ("corps", "id"),
     ("formation", "id"),
@@ -49,7 +49,7 @@ pub(super) fn list_index(name: &str) -> Option<usize> {
     LISTS.iter().position(|&(list, _)| list == name)
 }
 
-/// The text by which an item is known, e.g. a slug or a turn number.
+/// The text that identifies an item, e.g. a slug or a turn number.
 pub(super) fn key_text(value: &Value) -> Option<String> {
     match value {
         Value::String(s) => Some(s.clone()),

@@ -1,4 +1,4 @@
-//! What is wrong with a pack, said so that its author can mend it.
+//! Errors in a pack, worded so that its author can fix them.
 
 use std::fmt;
 

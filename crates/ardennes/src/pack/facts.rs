@@ -1,7 +1,7 @@
 //! The stated and reported facts (`facts.toml`), and the counter mix (`mix.toml`).
 //!
-//! They are kept apart from the data they bind, so that a slip in a unit file is found and an
-//! overlay that departs from a rulebook says so.
+//! They are kept apart from the data they constrain, so that a mistake in a unit file is found and an overlay that
+//! departs from a rulebook is reported.
 
 use serde::Deserialize;
 
@@ -14,7 +14,7 @@ use super::unit::{ArrivalBy, Factors, Morale, SetupCode, Start, Tag, UnitDef, Un
 const FACTS: &str = include_str!("../../../../packs/ardennes44/facts.toml");
 const MIX: &str = include_str!("../../../../packs/ardennes44/mix.toml");
 
-/// What a text says of units; only what it says is given.
+/// What a source states about units; only the stated fields are given.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Fact {
@@ -77,7 +77,7 @@ struct Mix {
     other_markers: std::collections::BTreeMap<String, usize>,
 }
 
-/// The facts that are not met, as warnings: a printed counter may prove a report wrong.
+/// Facts that are not met are warnings, because a printed counter may prove a report wrong.
 pub(super) fn check(pack: &Pack, found: &mut Findings) {
     match toml::from_str::<Facts>(FACTS) {
         Ok(facts) => {
@@ -165,7 +165,7 @@ fn text(f: Factors) -> String {
     format!("{}-{}-{}", f.attack, f.defense, f.movement)
 }
 
-/// What a unit has otherwise than stated.
+/// Where a unit differs from the stated facts.
 fn unmet(pack: &Pack, unit: &UnitDef, fact: &Fact) -> Vec<String> {
     let mut out = Vec::new();
     let mut need = |holds: bool, what: String| {

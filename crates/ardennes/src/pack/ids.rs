@@ -1,6 +1,6 @@
-//! Small dense ids and the vocabulary every part of a pack shares.
+//! Small dense ids and the enums that all parts of a pack share.
 //!
-//! Strings are met only while a pack is loaded; afterwards everything is an index or an enum.
+//! Strings are used only while a pack is loaded; afterwards everything is an index or an enum.
 
 use std::{fmt, str::FromStr};
 
@@ -127,7 +127,7 @@ impl Edition {
         self as usize
     }
 
-    /// `"2e"` or `"1e"`, as files and the lab write it.
+    /// `"2e"` or `"1e"`, as used in files and the lab.
     pub const fn key(self) -> &'static str {
         match self {
             Self::Second => "2e",
@@ -135,7 +135,7 @@ impl Edition {
         }
     }
 
-    /// The edition that a text means: its key, or `2`, `2nd`, `second` and so on.
+    /// The edition that a text names: its key, or `2`, `2nd`, `second` and so on.
     pub fn named(text: &str) -> Option<Self> {
         match text.trim().to_lowercase().as_str() {
             "2e" | "2" | "2nd" | "second" => Some(Self::Second),
@@ -160,7 +160,7 @@ pub struct HexRef {
 /// W column = E column − this.
 pub const WEST_COLUMN_SHIFT: u8 = 32;
 
-/// The last column printed on the East map; what lies beyond is written with a W.
+/// The last column printed on the East map; hexes beyond it are written with a W.
 pub const LAST_EAST_COLUMN: u8 = 39;
 
 impl HexRef {
@@ -231,7 +231,7 @@ pub enum Source {
     Rules,
     /// Seen in a play report.
     Report,
-    /// The project's own, by the method of `docs/ardennes44-oob.md`.
+    /// The project's own estimate, by the method of `docs/ardennes44-oob.md`.
     #[default]
     Estimate,
     /// Read from the printed game by a player (overlays).

@@ -1,5 +1,4 @@
-//! From the document to the typed pack: every name becomes an id, every mistake an error that names
-//! file and item.
+//! From the document to the typed pack: every name becomes an id, and every mistake an error that names file and item.
 
 use std::collections::HashMap;
 
@@ -396,7 +395,7 @@ fn optional_groups(doc: &Doc, units: &[UnitDef]) -> Result<Vec<OptionalGroup>, P
     Ok(groups)
 }
 
-/// Gives each counter of a pool its own unit after the combat units.
+/// Creates a unit for each counter of a pool, after the combat units.
 fn pools(doc: &Doc, types: &[Category; 8], units: &mut Vec<UnitDef>) -> Result<Vec<PoolDef>, PackError> {
     let mut pools = Vec::new();
     for (i, item) in doc.list("pool").iter().enumerate() {

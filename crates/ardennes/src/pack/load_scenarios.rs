@@ -24,7 +24,7 @@ pub(super) fn scenarios(
         .collect()
 }
 
-/// The scenario with everything it takes from the one it extends.
+/// The scenario merged with the one it extends.
 fn extended(doc: &Doc, item: &Item) -> Result<Item, PackError> {
     let Some(base) = item.table.get("extends") else { return Ok(item.clone()) };
     let base = base.as_str().and_then(|name| doc.scenarios.iter().find(|s| s.key == name));
@@ -36,7 +36,7 @@ fn extended(doc: &Doc, item: &Item) -> Result<Item, PackError> {
     }
     let mut table = base.table.clone();
     for key in ["victory", "airborne"] {
-        // These are replaced whole, never mixed.
+        // These are replaced as a whole, never merged.
         if item.table.contains_key(key) {
             table.remove(key);
         }
@@ -133,7 +133,7 @@ fn scenario(
     })
 }
 
-/// What the units' own set-up says.
+/// The set-up stated by the units themselves.
 fn own_setups(units: &[UnitDef]) -> Vec<Placement> {
     let mut placements = Vec::new();
     for (i, unit) in units.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! The tables of both editions. The 1st is the 2nd with `tables/1e.toml` laid over it.
+//! The tables of both editions. The 1st is the 2nd with `tables/1e.toml` merged over it.
 
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -44,7 +44,7 @@ impl Groups {
         }
     }
 
-    /// A group without its `source`, which is noted.
+    /// A group without its `source`, which is recorded.
     fn cited(&mut self, group: &str) -> Result<Table, PackError> {
         let mut table = self.raw(group)?;
         match table.remove("source") {
@@ -196,7 +196,7 @@ fn crt(g: &mut Groups) -> Result<CombatResultsTable, PackError> {
         let odds = odds.filter(|o| o.attack > 0 && o.defense > 0);
         columns.push(odds.ok_or_else(|| g.error("crt", format!("`{name}` is not odds, e.g. 3-1")))?);
     }
-    // Columns climb one ratio at a time, which shifts beyond the ends rely on (14.5).
+    // Columns increase by one ratio at a time; shifts beyond the ends rely on it (14.5).
     let ladder = columns.windows(2).all(|pair| match (pair[0], pair[1]) {
         (Odds { attack: 1, defense: d1 }, Odds { attack: 1, defense: d2 }) => d1 == d2 + 1,
         (Odds { attack: a1, defense: 1 }, Odds { attack: a2, defense: 1 }) => a2 == a1 + 1,
@@ -378,7 +378,7 @@ fn defensive_artillery(g: &mut Groups) -> Result<DefensiveArtillery, PackError> 
     })
 }
 
-/// Movement points to quarters.
+/// Converts movement points to quarter points.
 fn quarters(points: f64) -> Result<u8, String> {
     let quarters = points * 4.0;
     if (0.0..=200.0).contains(&quarters) && quarters.fract() == 0.0 {

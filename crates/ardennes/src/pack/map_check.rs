@@ -1,5 +1,5 @@
-//! The pack against the map: every hex it names exists, units stand where they may, and what both
-//! tell (Entry Hexes, Victory Hexes, areas, bridges) is the same.
+//! Checks the pack against the map: every hex it names exists, units are where they may be, and data that both contain
+//! (Entry Hexes, Victory Hexes, areas, bridges) is the same.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +12,7 @@ use super::ids::{HexRef, Side};
 use super::scenario::Scenario;
 use super::terrain::Terrain;
 
-/// Checks a pack against the map it is played on; empty = they agree.
+/// Checks a pack against the map it is played on; empty if they agree.
 pub fn check_map(pack: &Pack, map: &Map) -> Vec<Finding> {
     let mut at = Ground { map, found: Findings { list: Vec::new() } };
     entries(pack, &mut at);
@@ -26,7 +26,7 @@ pub fn check_map(pack: &Pack, map: &Map) -> Vec<Finding> {
     at.found.list
 }
 
-/// The map, and what is wrong with the pack's idea of it.
+/// The map, and the findings about the pack's view of it.
 struct Ground<'a> {
     map: &'a Map,
     found: Findings,
@@ -50,7 +50,7 @@ impl Ground<'_> {
         kind.is_some_and(|kind| self.map.terrain(hex).contains(kind))
     }
 
-    /// Both lists of hexes must be the same; the rules read the pack's.
+    /// Both lists of hexes must be the same; the rules use the pack's.
     fn same(&mut self, item: &str, ours: &BTreeSet<HexId>, theirs: &HexSet) {
         let theirs: BTreeSet<HexId> = theirs.iter().collect();
         let labels = |only: Vec<HexId>| {
@@ -202,7 +202,7 @@ fn placements(pack: &Pack, scenario: &Scenario, at: &mut Ground<'_>) {
     for placed in &scenario.placements {
         let unit = pack.unit(placed.unit);
         let Some(hex) = at.hex(placed.hex, &item) else { continue };
-        // Vehicles are there only by road (11.5, 11.6).
+        // Vehicles can be there only by road (11.5, 11.6).
         let rough = [Terrain::Forest, Terrain::WoodedRough, Terrain::WestWall];
         if unit.category.vehicle
             && rough.iter().any(|&t| at.has(hex, t))

@@ -35,7 +35,7 @@ pub use terrain::*;
 pub use unit::*;
 pub use world::*;
 
-/// Everything the rules need that is not the map itself.
+/// Everything the rules need except the map itself.
 #[derive(Clone, Debug)]
 pub struct Pack {
     /// Combat units, then the counters of the Breakdown and Remnant pools.
@@ -79,8 +79,8 @@ impl Pack {
         &self.units[id.index()]
     }
 
-    /// The unit with this slug. A slug may be cut at a hyphen where only one unit is meant:
-    /// `de-2pz-304` is `de-2pz-304-pzg`.
+    /// The unit with this slug. A slug may be cut at a hyphen if only one unit matches: `de-2pz-304` is
+    /// `de-2pz-304-pzg`.
     pub fn unit_by_slug(&self, slug: &str) -> Option<UnitId> {
         let exact = self.units.iter().position(|u| u.id == slug);
         let cut = || {
@@ -107,7 +107,7 @@ impl Pack {
         self.scenarios.iter().find(|s| s.id == id)
     }
 
-    /// The turn of that number (from 1).
+    /// The turn with this number (from 1).
     pub fn turn(&self, turn: u8) -> Option<&Turn> {
         self.turns.get(usize::from(turn).checked_sub(1)?)
     }

@@ -1,7 +1,7 @@
 //! Overlays: a small TOML file with which a player corrects the pack from the printed game.
 //!
-//! An overlay is laid on the document and the whole is resolved and checked again, so it can change
-//! any field and break nothing unseen. `docs/PACKS.md` describes the format.
+//! An overlay is applied to the document, and the whole is resolved and checked again, so it can change any field
+//! without breaking anything unnoticed. `docs/PACKS.md` describes the format.
 
 use std::fmt;
 
@@ -46,8 +46,8 @@ const FILE: &str = "overlay";
 const OPEN_LISTS: [&str; 5] = ["formation", "unit", "pool", "area", "victory_hex"];
 
 impl Pack {
-    /// Lays an overlay on the pack. The pack is unchanged on an error, which says what would be
-    /// allowed. `[map]` belongs to the map and is passed over.
+    /// Applies an overlay to the pack. On an error, which says what would be allowed, the pack is unchanged. `[map]`
+    /// belongs to the map and is skipped.
     pub fn apply_overlay(&mut self, overlay: &str) -> Result<Vec<Change>, PackError> {
         let table: Table =
             overlay.parse().map_err(|e: toml::de::Error| PackError::new(FILE, "", e.to_string()))?;
@@ -107,7 +107,7 @@ fn lay(doc: &mut Doc, overlay: Table) -> Result<(), PackError> {
 }
 
 fn lay_list(doc: &mut Doc, name: &str, items: Vec<Value>) -> Result<(), PackError> {
-    // The caller has looked the name up.
+    // The caller has already looked up the name.
     let Some(list) = list_index(name) else { return Ok(()) };
     let key_field = LISTS[list].1;
     for value in items {
@@ -137,7 +137,7 @@ fn lay_list(doc: &mut Doc, name: &str, items: Vec<Value>) -> Result<(), PackErro
             }
             (Some(at), false, false) => {
                 let item = &mut doc.lists[list][at];
-                // A unit has one of the two: naming one takes the other away.
+                // A unit has either of the two: setting one removes the other.
                 for (given, other) in [("setup", "arrival"), ("arrival", "setup")] {
                     if over.contains_key(given) && !over.contains_key(other) {
                         item.table.remove(other);
@@ -159,7 +159,7 @@ fn lay_list(doc: &mut Doc, name: &str, items: Vec<Value>) -> Result<(), PackErro
     Ok(())
 }
 
-/// Takes a removed unit out of the scenarios' lists.
+/// Removes a deleted unit from the scenarios' lists.
 fn forget(scenarios: &mut [Item], unit: &str) {
     for scenario in scenarios {
         for list in ["place", "dead", "removed"] {
@@ -245,7 +245,7 @@ fn of_tables(array: &[Value]) -> bool {
     array.iter().all(Value::is_table)
 }
 
-/// Entries without a key: what went and what came.
+/// Entries without a key: what was removed and what was added.
 fn diff_entries(changes: &mut Vec<Change>, item: &str, field: &str, old: &[Value], new: &[Value]) {
     let gone = old.iter().filter(|entry| !new.contains(entry)).map(|e| (Some(e), None));
     let come = new.iter().filter(|entry| !old.contains(entry)).map(|e| (None, Some(e)));

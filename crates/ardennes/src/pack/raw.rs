@@ -13,7 +13,7 @@ use super::unit::{
 };
 use super::world::{BridgeState, FormationKind, Sky, VictoryKind};
 
-/// `attack-defense-move`, e.g. `6-6-3`; stacking points are a field of their own.
+/// `attack-defense-move`, e.g. `6-6-3`; stacking points are a separate field.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RawFactors(pub Factors);
 
@@ -446,7 +446,7 @@ pub(super) struct RawPlace {
 #[derive(Clone, Copy, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum RawPlacements {
-    /// As each unit's own set-up says.
+    /// As stated by each unit's own set-up.
     Units,
     /// By the scenario's `[[place]]` list.
     Listed,

@@ -1,4 +1,4 @@
-//! Scenarios (31): what stands where, and what is special.
+//! Scenarios (31): initial placement and special rules.
 
 use serde::{Deserialize, Serialize};
 
@@ -22,7 +22,7 @@ pub struct Placement {
     pub reduced: bool,
     /// Artillery only.
     pub fired: bool,
-    /// For a Breakdown unit or Remnant placed at the start: whom it came from.
+    /// For a Breakdown unit or Remnant placed at the start: the unit it came from.
     pub parent: Option<UnitId>,
 }
 
@@ -30,7 +30,7 @@ pub struct Placement {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SetupRule {
-    /// Every unit in its given hex.
+    /// Every unit is in its given hex.
     Fixed,
     /// Anywhere in its area; the placements are a ready deployment (31.1).
     Areas,
@@ -56,8 +56,7 @@ pub struct AirborneArrival {
     pub strategic_markers: u8,
 }
 
-/// A rule by which units whose Entry Hexes lie on the West map enter at the west edge of the East
-/// map.
+/// A rule by which units whose Entry Hexes are on the West map enter at the west edge of the East map.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct WestEdgeEntry {
     /// Entry letters this row stands for.
@@ -70,7 +69,7 @@ pub struct WestEdgeEntry {
 /// How a scenario is won.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum VictoryRule {
-    /// As in rule 30.
+    /// By rule 30.
     Campaign,
     /// Rule 31.5: 30, and Bastogne with four West map hexes at the end.
     Extended,
@@ -107,14 +106,14 @@ pub struct Scenario {
     pub placements: Vec<Placement>,
     /// Hexes that start with a finished Improved Position.
     pub improved_positions: Vec<HexRef>,
-    /// Hexes the Germans control beside those they held on 16 December and those their units stand
-    /// in (30.1; towns matter for supply, 23.3).
+    /// Hexes that the Germans control besides those they held on 16 December and those occupied by their units (30.1;
+    /// towns matter for supply, 23.3).
     pub german_control: Vec<HexRef>,
     /// In the Dead Pile at the start.
     pub dead: Vec<UnitId>,
-    /// Out of the game (surrendered, or never to come).
+    /// Out of the game (surrendered, or never arriving).
     pub removed: Vec<UnitId>,
-    /// Bridges by their two hexes, by edition only where they differ.
+    /// Bridges by their two hexes; an edition is given only where they differ.
     pub bridges: Vec<ScenarioBridge>,
     /// All German artillery starts Fired (31.4 C).
     pub german_artillery_fired: bool,

@@ -1,4 +1,4 @@
-//! Tables and numbers of the rules: one set for each edition.
+//! Tables and numbers of the rules: one set per edition.
 //!
 //! Everything here is read from `tables/2e.toml`; `tables/1e.toml` names only what differs.
 
@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::ids::{FormationId, Side};
 use super::unit::Army;
 
-/// A table entered with a modified die: below its first cell the first counts, above the last the
+/// A table entered with a modified die roll: rolls below the first cell use the first, rolls above the last use the
 /// last.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct DieTable<T> {
@@ -114,7 +114,7 @@ pub enum AdvanceKind {
 pub struct ResultEffect {
     pub attacker_steps: u8,
     pub defender_steps: u8,
-    /// Hexes of retreat.
+    /// Length of the retreat in hexes.
     pub retreat: u8,
     pub state: StateAfter,
     /// Survivors of the defense are Engaged (16.5).
@@ -142,15 +142,15 @@ pub struct Odds {
 /// Combat Results Table (16.1).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CombatResultsTable {
-    /// Columns from worst to best for the attacker. The first is also all worse odds, the last
-    /// all better (14.5).
+    /// Columns from worst to best for the attacker. The first also stands for all worse odds, the last for all better
+    /// odds (14.5).
     pub columns: Vec<Odds>,
     /// `rows[die - 1][column]`.
     pub rows: [Vec<CombatResult>; 6],
 }
 
-/// Columns moved by each cause (summary printed with 16.1). Positive numbers; the field says
-/// whom the shift helps.
+/// Columns shifted by each cause (summary printed with 16.1). All numbers are positive; the field name says whom the
+/// shift helps.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Shifts {
@@ -251,7 +251,7 @@ pub struct Disengagement {
 /// Surrender (23.7, 23.8).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Surrender {
-    /// Points added by the modified die.
+    /// Surrender points added, by modified die roll.
     pub table: DieTable<i8>,
     /// DRM of Allied groups.
     pub allied_drm: i8,
@@ -269,7 +269,7 @@ pub enum FuelResult {
     NoShortage,
     /// One of these, the German player's choice (one entry: no choice).
     OneOf(FormationId, Option<FormationId>),
-    /// Both.
+    /// Both divisions.
     Both(FormationId, FormationId),
     /// Rule 2E 6.4: the Allied player picks a division of the army; only its units on the West map.
     WestMap(Army),
@@ -327,7 +327,7 @@ pub struct DefensiveArtillery {
 }
 
 impl DefensiveArtillery {
-    /// The cell for a defender's modified die.
+    /// The cell for a defender's modified die roll.
     pub fn get(&self, defender: Side, die: i8) -> DefensiveFire {
         self.tables[defender.index()].get(die)
     }
@@ -482,7 +482,7 @@ pub struct Victory {
     pub allied_checks: u8,
     /// Rule 31.5.
     pub extended_west_hexes: u8,
-    /// Rule 27.3: Antwerp must hold this much more than what left.
+    /// Rule 27.3: the DF in Antwerp must exceed the factors that exited by this much.
     pub antwerp_margin: u8,
     /// Rule 27.3: turn on which the 29th Armoured Brigade is free.
     pub arm29_free_turn: u8,
@@ -490,7 +490,7 @@ pub struct Victory {
     pub blocking_defense: u8,
 }
 
-/// All of one edition.
+/// All tables of one edition.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Tables {
     pub crt: CombatResultsTable,

@@ -1,5 +1,5 @@
-//! Terrain Effects Chart. Movement points are counted in quarters, so that a primary road's half
-//! point stays whole.
+//! Terrain Effects Chart. Movement points are counted in quarters, so that the half point of a primary road is an
+//! integer.
 
 use serde::{Deserialize, Serialize};
 
@@ -75,7 +75,7 @@ pub enum Cost {
 pub enum ArmorShift {
     Yes,
     No,
-    /// As the other terrain in the hex.
+    /// Depends on the other terrain in the hex.
     OtherTerrain,
 }
 
@@ -188,9 +188,9 @@ pub struct TerrainEffects {
     pub hexsides: [HexsideRow; 4],
     /// Rule 15.8.
     pub improved_position_dcb: u8,
-    /// Rule 15.1: the most that silhouette tanks alone get.
+    /// Rule 15.1: the maximum for a stack of silhouette tanks only.
     pub silhouette_dcb_cap: u8,
-    /// Rule 15.1: DCB not above the stack's own DF (2E).
+    /// Rule 15.1: the DCB is limited by the stack's own DF (2E).
     pub dcb_capped_by_defense: bool,
 }
 

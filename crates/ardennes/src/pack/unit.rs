@@ -6,7 +6,7 @@ use super::ids::{
     AreaId, BoxId, CorpsId, Edition, EntryId, FormationId, GroupId, HexRef, PoolId, RegimentId, Side, Source,
 };
 
-/// Whose counters: the ground colour (2.10).
+/// The nationality of a counter, shown by its background colour (2.10).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Nation {
@@ -243,7 +243,7 @@ impl EntrySet {
     }
 }
 
-/// How a reinforcement comes (2.6, 13).
+/// How a reinforcement arrives (2.6, 13).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum ArrivalBy {
     /// At one of these Entry Hexes, the owner's choice (13.1).
@@ -277,7 +277,7 @@ pub struct Arrival {
     pub condition: Option<ArrivalCondition>,
 }
 
-/// How a unit comes into the campaign (2.6, 2.7).
+/// How a unit enters the campaign (2.6, 2.7).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Start {
     /// Allied at-start unit: its printed hex (31.1).
@@ -291,7 +291,7 @@ pub enum Start {
     Pool,
 }
 
-/// What a counter is in play.
+/// The role of a counter in play.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Role {
     /// A unit of the order of battle.
@@ -302,7 +302,7 @@ pub enum Role {
     Remnant(PoolId),
 }
 
-/// Rules that single out units, as a bit set.
+/// Special rules that apply to single units, as a bit set.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Tags(pub u32);
@@ -339,7 +339,7 @@ pub enum Tag {
     Airborne,
     /// Combat Commands (21.1; 26.1).
     CombatCommand,
-    /// Of no army or corps in particular: a unit of a lab file that does not say (2.11).
+    /// A unit of a lab file whose file does not name an army or corps (2.11).
     AnyColour,
 }
 
@@ -434,9 +434,9 @@ pub struct UnitDef {
     pub reduced: Option<Factors>,
     /// Fired side of artillery (22.5).
     pub fired: Option<Factors>,
-    /// Front of the 1st edition where its text gives another.
+    /// Front values of the 1st edition where its text differs.
     pub front_1e: Option<Factors>,
-    /// Steps in all: 3 = two sides and a Remnant (16.4).
+    /// Total steps: 3 = two sides and a Remnant (16.4).
     pub steps: u8,
     pub morale: Morale,
     pub tq: Option<TankQuality>,
@@ -447,7 +447,7 @@ pub struct UnitDef {
     pub remnant: Option<PoolId>,
     /// What it breaks down into (26.1).
     pub breakdown: Option<PoolId>,
-    /// Whether it may ever receive or return by replacements (25.25).
+    /// Whether it may ever receive replacements or return through them (25.25).
     pub replaceable: bool,
     pub start: Start,
     /// Optional group it belongs to; `None` = always in play.
@@ -467,7 +467,7 @@ impl UnitDef {
         }
     }
 
-    /// Tank Quality of the side in play, 0 if it has none.
+    /// Tank Quality of the face-up side, 0 if it has none.
     pub fn tank_quality(&self, reduced: bool) -> u8 {
         self.tq.map_or(0, |tq| if reduced { tq.reduced } else { tq.front })
     }
@@ -481,7 +481,7 @@ impl UnitDef {
         self.symbol == Symbol::Nebelwerfer
     }
 
-    /// The shipped deployment: the hex where the unit stands at the start of the campaign.
+    /// The unit's hex in the shipped deployment at the start of the campaign.
     pub fn start_hex(&self) -> Option<HexRef> {
         match self.start {
             Start::Hex { hex, .. } => Some(hex),

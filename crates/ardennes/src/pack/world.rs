@@ -1,5 +1,5 @@
-//! Everything of the pack that is neither a unit nor a rules table: formations, the turn track,
-//! places on the map edge, set-up areas, optional groups.
+//! Everything in the pack that is neither a unit nor a rules table: formations, the turn track, places on the map edge,
+//! set-up areas, optional groups.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,7 +7,7 @@ use super::ids::{AreaId, BoxId, CorpsId, FormationId, HexRef, Side, Source, Unit
 use super::terrain::Ground;
 use super::unit::{Army, Colour, EntrySet};
 
-/// What a formation is (2.5).
+/// Kind of formation (2.5).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FormationKind {
@@ -94,7 +94,7 @@ pub struct Turn {
     pub replacements_source: Source,
     /// Greif marker that leaves the game this turn; 0 = none (24.6).
     pub greif_removed: u8,
-    /// Message keys of what is special about the turn.
+    /// Message keys of the turn's special events.
     pub events: Vec<String>,
 }
 
@@ -116,7 +116,7 @@ pub struct EntryDef {
     pub off_map_box: Option<BoxId>,
     /// Germans may leave here for Antwerp (11.9, 30.2).
     pub antwerp_exit: bool,
-    /// Whose German Entry Hex it is while army boundaries hold (1E 11.10).
+    /// The German army to which this Entry Hex belongs while army boundaries are in force (1E 11.10).
     pub army: Option<Army>,
     pub source: String,
 }
@@ -171,7 +171,7 @@ pub enum BridgeState {
     UnderConstruction,
 }
 
-/// Places that single rules name.
+/// Places named by individual rules.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Places {
     /// Rule 24.7.

@@ -1,11 +1,11 @@
-//! Overland elements in the 1st edition, where a Roadblock stops them as it stops roads (1E 24.8).
+//! Overland elements in the 1st edition, where a Roadblock blocks them as it blocks roads (1E 24.8).
 
 use hexgrid::{Direction, HexId, HexSet};
 
 use super::OVERLAND;
 use crate::{pack::Side, rules::Ardennes, state::State};
 
-/// The hexes of enemy Roadblocks, if they stop the lines of a side.
+/// The hexes of enemy Roadblocks, if they block the supply lines of a side.
 pub fn shut(rules: &Ardennes, s: &State, side: Side) -> Option<HexSet> {
     if !rules.roadblock_stops_columns() {
         return None;
@@ -14,7 +14,7 @@ pub fn shut(rules: &Ardennes, s: &State, side: Side) -> Option<HexSet> {
     (!shut.is_empty()).then_some(shut)
 }
 
-/// Does an Overland element lead from this hex to a goal without entering a hex that is shut (23.3)?
+/// Does an Overland element lead from this hex to a goal without entering a blocked hex (23.3)?
 pub fn leads(
     rules: &Ardennes,
     s: &State,
@@ -36,7 +36,7 @@ pub fn leads(
                 let Some(to) = rules.land.neighbour(*hex, direction).filter(|to| !seen.contains(*to)) else {
                     continue;
                 };
-                // 23.3: only the first hex may lie in an EZOC.
+                // 23.3: only the first hex may be in an EZOC.
                 let in_ezoc = length > 0 && s.in_open_ezoc(side, to);
                 if in_ezoc || rules.bond_bars_trace(s, side, *hex, direction).is_some() {
                     continue;

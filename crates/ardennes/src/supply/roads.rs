@@ -1,5 +1,5 @@
-//! Road elements of supply lines (23.3): from which hexes a road leads to a source. The net is kept by
-//! [`zocbond::supply::roads`].
+//! Road elements of supply lines (23.3): from which hexes a road leads to a source. [`zocbond::supply::roads`]
+//! maintains the road net.
 
 use std::cell::RefCell;
 
@@ -17,7 +17,7 @@ use crate::{
 
 pub(super) use zocbond::supply::roads::open_sources;
 
-/// The roads of a side as they lie in a position.
+/// The roads of a side in a position.
 pub type Roads<'a> = zocbond::supply::Roads<'a, Ardennes>;
 
 /// Roadblocks of both sides (33.1).
@@ -32,7 +32,7 @@ pub fn road_hexes(rules: &Ardennes, s: &State, side: Side) -> HexSet {
     with_roads(rules, s, side, |roads: &mut Roads| roads.all())
 }
 
-/// Ask from which hexes a Road element leads to a source, if any.
+/// Calls a function that may ask from which hexes a Road element leads to a source.
 pub fn with_roads<T>(rules: &Ardennes, s: &State, side: Side, look: impl FnOnce(&mut Roads) -> T) -> T {
     NETS.with_borrow_mut(|nets| look(&mut nets.roads(rules, s, side)))
 }
@@ -85,7 +85,7 @@ impl SupplyRoads for Ardennes {
 fn closed_to_roads(rules: &Ardennes, s: &State, side: Side) -> HexSet {
     let enemy = side.enemy();
     let mut closed = *s.zoc(enemy);
-    // 1E 23.3: an enemy-controlled Town is no obstacle.
+    // 1E 23.3: an enemy-controlled Town does not block.
     if !rules.towns_let_supply_pass() {
         let mut hostile = rules.land.towns;
         match enemy {
@@ -117,7 +117,7 @@ mod tests {
     use super::*;
     use crate::{Ardennes44, state::BridgeIs};
 
-    /// Roads followed from a hex and the net found from the sources are the same, wherever who stands.
+    /// Following roads from a hex and the net computed from the sources agree, wherever units are.
     // rule: 23.3
     #[test]
     fn following_roads_finds_the_net() {
@@ -140,7 +140,7 @@ mod tests {
             for round in 0..120 {
                 let mut held: [HexSet; 2] =
                     Side::ALL.map(|_| (0..2 * round).map(|_| hexes[below(hexes.len())]).collect());
-                // And around those with many roads.
+                // Also around hexes with many roads.
                 for hex in hexes.iter().filter(|hex| rules.land.hex(**hex).roads.count_ones() > 4) {
                     let around = rules.land.neighbours(*hex).filter(|_| below(3) == 0);
                     held[round % 2].extend(around);
@@ -149,7 +149,7 @@ mod tests {
                 held[1].subtract(&taken);
                 for (side, held) in Side::ALL.into_iter().zip(held) {
                     let near: HexSet = held.iter().flat_map(|hex| rules.land.neighbours(hex)).collect();
-                    // Few ZOC, so that many Bonds matter.
+                    // Few ZOCs, so that many Bonds matter.
                     let zoc = near.iter().filter(|_| below(4) == 0).collect();
                     s.invent(side, &Sets { held, near, bonding: held, zoc });
                 }

@@ -1,4 +1,4 @@
-//! The map read into [`Land`], once when a table is opened.
+//! Builds [`Land`] from the map, once when a table is opened.
 
 use atlas::Map;
 use hexgrid::{Direction, HexId, HexSet};
@@ -14,7 +14,7 @@ use super::{
 use crate::pack::{BoxId, Cost, Edition, Ground, Maps, Pack, Road, Side, Tables, Terrain};
 
 impl Land {
-    /// Works everything out for a map, the maps in play, an edition and its readings.
+    /// Computes everything for a map, the maps in play, an edition and its readings.
     pub fn new(
         map: &Map,
         pack: &Pack,
@@ -195,7 +195,7 @@ impl Land {
         }
     }
 
-    /// What the map alone says of every step.
+    /// Computes what the map alone determines about every step.
     fn lay_steps(&mut self, edition: Edition) {
         for mover in Mover::ALL {
             for ground in [Ground::Mud, Ground::Frozen] {
@@ -236,7 +236,7 @@ impl Land {
         let class = if mover == Mover::Foot { Class::Foot } else { Class::Mechanized };
         let index = cost_index(class, ground);
         let off_road = self.hex(to).enter[index];
-        // A cost of SHUT or more would be no cost; none of the chart comes near.
+        // A cost of SHUT or more would not be a cost; none of the chart comes near it.
         if road { edge.road[index].min(off_road) } else { off_road }.min(SHUT)
     }
 
@@ -321,8 +321,8 @@ impl Land {
         self.bastogne = set(&pack.places.bastogne);
     }
 
-    /// 11.9: the Off-Map Box beyond each stretch of the south, west or north edge, as the map draws it; on a map that
-    /// draws none, that of the nearest Allied Entry Hex on the same edge.
+    /// 11.9: the Off-Map Box beyond each stretch of the south, west or north edge, as drawn on the map; on a map that
+    /// draws none, the Box of the nearest Allied Entry Hex on the same edge.
     fn lay_edges_of_the_map(&mut self, map: &Map, pack: &Pack, edition: Edition) {
         use hexgrid::Compass;
         let board = &map.board;
@@ -400,11 +400,11 @@ impl Land {
         })
     }
 
-    /// What can be reached from the west edge without crossing the Meuse.
+    /// The hexes that can be reached from the west edge without crossing the Meuse.
     fn flood_west_of_meuse(&self) -> HexSet {
         let has_meuse = self.edges.iter().flatten().any(|edge| edge.is(EdgeBits::MEUSE));
         if !has_meuse {
-            return self.in_play; // a small map without it binds nobody
+            return self.in_play; // a small map without the Meuse restricts nobody
         }
         let mut reached = HexSet::EMPTY;
         // The westernmost hexes that touch no Meuse hexside.
@@ -433,7 +433,7 @@ fn hex_land(map: &Map, hex: HexId, tables: &Tables) -> HexLand {
             .map(|t| tables.terrain.row(t))
     };
     let enter = |pick: &dyn Fn(&crate::pack::TerrainRow) -> Cost| {
-        // A settlement's own cost counts where it has one; otherwise the ground's.
+        // A settlement's own cost applies if it has one; otherwise the cost of its terrain.
         let of = |terrain: Terrain| pick(tables.terrain.row(terrain));
         let cost = settlement.map(of).filter(|c| *c != Cost::OtherTerrain).unwrap_or_else(|| of(ground));
         match cost {

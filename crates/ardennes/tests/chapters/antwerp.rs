@@ -41,7 +41,7 @@ fn antwerp_is_manned_when_germans_have_passed() {
     }
     assert!(!antwerp::insufficient(&table.rules, &table.s));
     assert_eq!(table.forced(), Some(Action::Done));
-    // The excess counts for the next who leave.
+    // The excess counts for the next units that exit.
     let spare = antwerp::defense(&table.rules, &table.s) - antwerp::needed(&table.rules, &table.s);
     table.s.exited_attack += spare;
     assert!(!antwerp::insufficient(&table.rules, &table.s));

@@ -90,7 +90,7 @@ fn who_may_not_break_down() {
     table.s.unit_mut(regiment).flags.clear(Flags::DISRUPTED);
     table.mark(regiment, Flags::MOVED);
     assert_eq!(table.refused(&whole), "26.2");
-    // In the Combat Phase having moved is no obstacle; having disengaged is.
+    // In the Combat Phase having moved does not matter; having disengaged does.
     table.s.phase = Phase::Combat;
     assert!(ardennes::breakdown::may_break_down(&table.rules, &table.s, regiment, false).is_ok());
     table.mark(regiment, Flags::DISENGAGED);
@@ -141,7 +141,7 @@ fn first_edition_two_recombinations_but_breakdown_at_any_time() {
     let mut battalions = Vec::new();
     for (slug, hex) in [("us-87-345", "E2416"), ("us-87-346", "E2414"), ("us-87-347", "E2412")] {
         let regiment = table.put(slug, hex);
-        // 1E 26.1: only Combat Commands go to pieces as a whole.
+        // 1E 26.1: only Combat Commands break down as a whole.
         assert_eq!(table.refused(&Action::Breakdown { unit: regiment, whole: true }), "26.1");
         table.act(Action::Breakdown { unit: regiment, whole: false }, &[]);
         battalions.push(pieces(&table, regiment)[0]);
@@ -152,7 +152,7 @@ fn first_edition_two_recombinations_but_breakdown_at_any_time() {
     assert_eq!(table.refused(&Action::Recombine { unit: battalions[2] }), "26.4");
     // rule: 26.1
     let late = table.put("us-30-117", "E1706");
-    // 1E 26.2: others may have moved.
+    // 1E 26.2: other units may have moved.
     table.act(Action::Breakdown { unit: late, whole: false }, &[]);
 }
 

@@ -6,7 +6,7 @@ use ardennes::{
 
 use crate::table::Table;
 
-/// A bridge away from everybody, with both its hexes.
+/// A bridge away from all units, with both its hexes.
 fn bridge(table: &Table) -> u16 {
     bridge_between(table, "E3919", "E3920")
 }
@@ -67,10 +67,10 @@ fn when_and_by_whom_no_bridge_is_blown() {
         assert_eq!(table.refused(&blow), "7.7");
         table.s.unit_mut(us).flags.clear(flag);
     }
-    // Out of Supply is no matter.
+    // Being Out of Supply does not matter.
     table.mark(us, Flags::OOS);
     assert!(table.check(&blow).is_ok());
-    // Somebody else's unit.
+    // The enemy's unit.
     let german = table.unit("de-26vg-39");
     assert!(table.check(&Action::Blow { bridge, unit: Some(german) }).is_err());
 }
@@ -89,7 +89,7 @@ fn rebuilding_takes_two_bridge_phases() {
     table.act(repair, &[]);
     assert_eq!(table.s.bridge(at).is(), BridgeIs::UnderConstruction(Side::Allied));
     assert!(!table.s.bridge(at).intact(), "7.6");
-    // An EZOC on a hex without a friendly unit: it falls back.
+    // An EZOC on a hex without a friendly unit: the construction is lost.
     table.put("de-26vg-39", "E3918");
     table.play(&[], ardennes::bridges::complete);
     assert_eq!(table.s.bridge(at).is(), BridgeIs::Blown);

@@ -24,7 +24,7 @@ fn one_of_three_is_real_and_the_die_is_secret() {
     table.act(Action::Done, &[5]);
     let real: Vec<_> = table.s.dumps.iter().map(|d| d.real).collect();
     assert_eq!(real, [false, true, false]);
-    // A German comes near: a dummy goes, the real one stays.
+    // A German unit moves adjacent: a dummy is removed, the real one stays.
     let sites = table.rules.land.dump_sites.clone();
     let beside = |t: &Table, site| t.rules.land.neighbours(site).next().expect("a neighbour");
     let (dummy, real) = (beside(&table, sites[0]), beside(&table, sites[1]));
@@ -49,7 +49,7 @@ fn captured_fuel_spares_two_turns() {
         Ok(())
     });
     assert_eq!(table.s.dumps[0].state, DumpState::Captured);
-    // The Allies retake it, and lose it again.
+    // The Allies recapture it, and lose it again.
     table.play(&[], |play| {
         fuel_dumps::allied_enters(play, site);
         Ok(())
@@ -66,7 +66,7 @@ fn captured_fuel_spares_two_turns() {
         table.s.turn = turn;
         assert_eq!(fuel_dumps::shortage_waived(&table.rules, &table.s), waived, "turn {turn}");
     }
-    // 32.3: after turn 6 the others are gone.
+    // 32.3: after turn 6 the others are removed.
     table.s.turn = 7;
     table.play(&[], fuel_dumps::remove);
     assert!(table.s.dumps[1..].iter().all(|d| d.state == DumpState::Absent));
@@ -91,7 +91,7 @@ fn a_dump_burns_when_germans_stand_beside_it() {
     table.play(&[], ardennes::bridges::complete);
     table.act(burn, &[4]);
     assert_eq!(table.s.dumps[0].state, DumpState::Absent);
-    // Under attack only 1 and 2 do it.
+    // Under attack only 1 and 2 succeed.
     table.s.dumps[1].state = DumpState::Allied;
     let other = table.rules.land.dump_sites[1];
     table.play(&[3], |play| fuel_dumps::burn_under_attack(play, other));

@@ -56,7 +56,7 @@ fn who_stays_fired() {
         table.s.unit_mut(gun).flags.clear(flag);
         table.s.renew_stamp();
     }
-    // The Allied player readies all: nobody is asked.
+    // The Allied player readies all units: nobody is asked.
     assert_eq!(table.forced(), Some(ready));
 }
 
@@ -112,11 +112,11 @@ fn x_or_y_is_the_germans_choice_between_those_on_the_map() {
     deploy(&mut table, "2pz", "E2416", 2);
     let lehr = formation(&table, "lehr");
     roll(&mut table, 8, 0, 5);
-    // Lehr is nowhere: no choice.
+    // Lehr is not in play: no choice.
     let two = formation(&table, "2pz");
     assert_eq!(table.forced(), Some(Action::Fuel { formation: two }));
     assert_eq!(table.refused(&Action::Fuel { formation: lehr }), "6.3");
-    // Only arriving: the one on the map must be taken.
+    // Lehr is only arriving: the division on the map must be taken.
     let units = table.rules.pack.formation(lehr).units.clone();
     table.rules.put(&mut table.s, units[0], Place::Due);
     assert_eq!(table.forced(), Some(Action::Fuel { formation: two }));
@@ -139,7 +139,7 @@ fn an_arriving_division_enters_out_of_supply() {
     table.act(Action::Fuel { formation: named }, &[]);
     assert!(table.s.unit(unit).flags.all(Flags::OOS | Flags::NO_FUEL));
     // rule: 6.3
-    // Nobody there: no shortage.
+    // No division in play: no shortage.
     let mut table = Table::new("campaign", "2e");
     roll(&mut table, 9, 0, 6);
     assert_eq!(table.forced(), Some(Action::Done));

@@ -49,7 +49,7 @@ fn two_dice_take_markers_back() {
     table.play(&[2, 4], ardennes::traffic::remove);
     let left: Vec<_> = table.s.traffic[Side::Allied.index()].iter().map(|at| at.hex().is_some()).collect();
     assert_eq!(left, [true, false, false, false, false, false]);
-    // Doubles take one.
+    // Doubles remove one.
     table.play(&[1, 1], ardennes::traffic::remove);
     assert!(table.s.traffic[Side::Allied.index()].iter().all(|at| at.hex().is_none()));
     // Nothing on the map, nothing to roll for.
@@ -102,7 +102,7 @@ fn a_roadblock_needs_a_unit_and_a_line() {
     table.put("us-87-345", "E3413");
     table.act(block(&table, "E3414"), &[]);
     assert_eq!(table.s.control(table.hex("E3414")), Side::Allied);
-    // Not beside another Roadblock or an own Traffic marker, nor beside the enemy.
+    // Not adjacent to another Roadblock, an own Traffic marker or the enemy.
     assert_eq!(table.refused(&block(&table, "E3413")), "33.2");
     // rule: 33.3
     table.act(Action::Lift { hex: table.hex("E3414") }, &[]);

@@ -52,7 +52,7 @@ fn one_step_is_for_infantry() {
     table.mark(infantry, Flags::REDUCED);
     assert_eq!(table.refused(&restore(tank)), "25.21");
     assert!(table.check(&restore(infantry)).is_ok());
-    // With two, the first may go to the tank, the last then must not.
+    // With two steps, the first may go to the tank, but then the last must not.
     let mut table = night("2e", Side::Allied, 2);
     let tank = table.put("us-707-tk", "E2416");
     let other = table.put("us-741-tk", "E2417");
@@ -77,7 +77,7 @@ fn markers_that_keep_steps_away() {
     let unit = table.put("us-87-345", "E2414");
     table.put("de-26vg-39", "E2314");
     table.mark(unit, Flags::REDUCED);
-    // Next to the enemy is no obstacle.
+    // Being adjacent to the enemy does not matter.
     assert!(table.check(&restore(unit)).is_ok());
     for flag in [Flags::OOS, Flags::DISRUPTED, Flags::ENGAGED, Flags::NIGHT] {
         table.mark(unit, flag);
@@ -132,7 +132,7 @@ fn rebuilt_in_a_supplied_town_near_its_own() {
 #[test]
 fn germans_come_back_at_their_own_entry_hexes() {
     let mut table = night("2e", Side::German, 2);
-    // Nobody of its colour is on the map.
+    // No unit of its colour is on the map.
     let dead = table.rules.units_of(Side::German).find(|u| {
         let c = table.rules.counter(*u);
         c.infantry
@@ -190,7 +190,7 @@ fn first_edition_two_at_the_front() {
     for unit in units {
         table.mark(unit, Flags::REDUCED);
     }
-    // 1E 25.22: they go back first, to a hex that is named where there are several.
+    // 1E 25.22: they retreat first, to a hex that must be named if there are several.
     assert_eq!(table.refused(&restore(units[0])), "25.22");
     for (unit, hex) in [(units[0], "E3514"), (units[1], "E3517")] {
         let hex = table.hex(hex);

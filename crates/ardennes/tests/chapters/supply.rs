@@ -17,7 +17,7 @@ fn check(table: &mut Table, side: Side, dice: &[u8]) {
     table.play(dice, ardennes::surrender::check_surrender);
 }
 
-/// Enemies of a side on all its sources.
+/// Puts enemies of a side on all its sources.
 fn shut(table: &mut Table, side: Side) {
     for source in table.rules.land.sources[side.index()].iter().collect::<Vec<_>>() {
         if !table.s.occupied(source) {
@@ -45,7 +45,7 @@ fn a_line_leads_overland_and_by_road_to_a_source() {
     check(&mut table, Side::Allied, &[3]);
     assert!(table.s.unit(unit).flags.all(Flags::OOS | Flags::ISOLATED));
     assert_eq!(table.s.unit(unit).points, 1);
-    // In an Off-Map Box always.
+    // In an Off-Map Box a unit is always in supply.
     table.rules.put(&mut table.s, unit, Place::Box(ardennes::pack::BoxId(0)));
     check(&mut table, Side::Allied, &[]);
     assert!(!table.s.unit(unit).is(Flags::OOS));
@@ -119,7 +119,7 @@ fn a_line_of_communication_to_a_supplied_unit_is_enough() {
     assert!(!table.s.unit(unit).is(Flags::ISOLATED), "the friend is in supply");
     table.mark(friend, Flags::OOS);
     // rule: 23.6
-    // Now both are isolated, and one group: one die.
+    // Now both are isolated and form one group: one die.
     table.play(&[4], ardennes::surrender::check_surrender);
     assert_eq!(table.s.unit(unit).group, table.s.unit(friend).group);
     assert_eq!(table.s.unit(friend).points, 1);
@@ -142,7 +142,7 @@ fn groups_split_and_merge() {
         assert!(attack(&table, a) + attack(&table, b) > attack(&table, c));
         assert!(attack(&table, c) > attack(&table, a).max(attack(&table, b)));
         table.at(5, Side::Allied, Phase::Supply, Frame::CheckSurrender);
-        // Die 1 adds nothing: what is left are the points of the larger group.
+        // Die 1 adds nothing: what remains are the points of the larger group.
         table.play(&[1], ardennes::surrender::check_surrender);
         for unit in [a, b, c] {
             assert_eq!(table.s.unit(unit).points, merged, "{edition}");

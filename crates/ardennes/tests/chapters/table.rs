@@ -1,4 +1,4 @@
-//! A table with an empty map, on which a test puts the counters it needs.
+//! A table with an empty map, on which a test places the counters it needs.
 
 use std::sync::LazyLock;
 
@@ -7,18 +7,18 @@ use ardennes::{
     action::Action,
     event::Event,
     flags::Flags,
-    flow,
     frame::Frame,
     pack::{Side, UnitId},
     phase::Phase,
     place::Place,
-    play::{Cx, Play},
+    play::{At, Cx, Play},
     rules::Ardennes,
     state::State,
     subject::Subject,
 };
 use hexgrid::HexId;
 use kernel::{Dice, Log, Refusal, Setup};
+use rulebook::flow;
 
 static GAME: LazyLock<Ardennes44> =
     LazyLock::new(|| Ardennes44::new().expect("the shipped pack and map are sound"));
@@ -55,7 +55,7 @@ impl Table {
         Table { rules, s, log: Log::default() }
     }
 
-    /// The position with which a scenario begins, set up by its own deployment.
+    /// The starting position of a scenario, with its own deployment.
     pub fn opened(scenario: &str, edition: &str, options: &[&str]) -> Table {
         let mut table = Table::with(scenario, edition, options);
         table.s = ardennes::game::start(&table.rules).expect("the scenario opens");
@@ -88,7 +88,7 @@ impl Table {
         unit
     }
 
-    /// Play is in this phase of a side, and waits at this frame.
+    /// Sets the phase and side, waiting at this frame.
     pub fn at(&mut self, turn: u8, side: Side, phase: Phase, frame: Frame) {
         (self.s.turn, self.s.side, self.s.phase, self.s.night) = (turn, side, phase, phase.is_night());
         while self.s.frames.len() > 1 {
@@ -108,7 +108,7 @@ impl Table {
         flow::check(&self.cx(), action)
     }
 
-    /// The rule that forbids it.
+    /// The rule that forbids the action.
     pub fn refused(&self, action: &Action) -> String {
         self.check(action).expect_err("this is forbidden").rule.into_owned()
     }
@@ -132,16 +132,16 @@ impl Table {
         flow::forced(&self.cx())
     }
 
-    /// Decide, with these dice; what follows by itself is left alone.
+    /// Takes a decision with these dice; automatic steps that follow are not run.
     pub fn act(&mut self, action: Action, dice: &[u8]) {
         self.check(&action).unwrap_or_else(|no| panic!("{action:?} is refused: {no:?}"));
         let cx = self.cx();
         let (frame, side) = (cx.frame, cx.side);
-        self.play(dice, |play| flow::apply(play, frame, side, &action));
+        self.play(dice, |play| flow::apply(play, At { side, frame }, &action));
         self.s.renew_stamp();
     }
 
-    /// Do something with scripted dice, all of which must be rolled.
+    /// Runs a function with scripted dice, all of which must be rolled.
     pub fn play(&mut self, dice: &[u8], act: impl FnOnce(&mut Play) -> Result<(), kernel::Stop>) {
         let mut dice = Dice::scripted(dice.to_vec());
         let play = &mut Play { rules: &self.rules, s: &mut self.s, dice: &mut dice, log: &mut self.log };

@@ -21,7 +21,7 @@ fn german(by: Condition) -> Option<Ending> {
     Some(Ending { winner: Some(Side::German), by })
 }
 
-/// The whole map is German but for what a test takes away: every road is open.
+/// The whole map is German except for what a test takes away: every road is open.
 fn conquered(scenario: &str, edition: &str) -> Table {
     let mut table = Table::new(scenario, edition);
     table.s.set_control_of_all(&table.rules.land.in_play, Side::German);
@@ -101,7 +101,7 @@ fn antwerp() {
     assert_eq!(check(&mut table, 10), None);
     table.s.exited_attack = 24;
     assert_eq!(check(&mut table, 10), german(Condition::Antwerp));
-    // Without a line to F or G the exit counts for nothing.
+    // Without a line to F or G the exit does not count.
     table.s.set_control_of_all(&table.rules.land.in_play, Side::Allied);
     for (slug, entry) in [("us-87-345", 'F'), ("us-87-346", 'G')] {
         let hex = table.rules.pack.entries.iter().find(|e| e.letter == entry).expect("an Entry Hex").hex;
@@ -113,7 +113,7 @@ fn antwerp() {
 fn invade(table: &mut Table, areas: usize) {
     let slugs = ["us-87-345", "us-87-346", "us-87-347", "us-30-117"];
     for (at, slug) in slugs.into_iter().take(areas).enumerate() {
-        // Areas side by side share hexes at most in the 1st edition: take one of this area alone.
+        // Adjacent areas share hexes only in the 1st edition: take a hex of this area alone.
         let mut hexes = table.rules.land.areas[at].iter();
         let hex = hexes.find(|hex| table.rules.land.areas_of(*hex).count() == 1).expect("its own hex");
         let label = table.rules.label(hex).to_owned();
@@ -133,7 +133,7 @@ fn three_german_areas_in_two_checks_override_everything() {
         check(&mut table, 11),
         Some(Ending { winner: Some(Side::Allied), by: Condition::GermanAreas })
     );
-    // Not in a row.
+    // Not consecutive.
     let mut table = Table::new("campaign", "2e");
     invade(&mut table, 3);
     assert_eq!(check(&mut table, 10), None);
@@ -164,7 +164,7 @@ fn first_edition_two_adjoining_areas_at_once() {
     let first = table.rules.label(own(&table, one)).to_owned();
     table.put("us-87-345", &first);
     assert_eq!(check(&mut table, 10), None);
-    // A far area adds nothing; its neighbour decides.
+    // A distant area adds nothing; its neighbour decides.
     let far = table.rules.label(own(&table, last)).to_owned();
     table.put("us-87-346", &far);
     assert_eq!(check(&mut table, 10), None);
@@ -183,7 +183,7 @@ fn first_edition_needs_the_east_map_too() {
     take(&mut table, 4, |_, kind, _| kind == VictoryKind::Liege);
     assert_eq!(check(&mut table, 10), None);
     take(&mut table, 20, |t, _, hex| !t.rules.land.west_map.contains(hex));
-    // Having passed through is not enough for the four hexes: somebody must stand there, in supply.
+    // Having passed through is not enough for the four hexes: a unit in supply must be there.
     assert_eq!(check(&mut table, 10), None);
     let liege = table.rules.land.victory.iter().filter(|site| site.kind == VictoryKind::Liege);
     let hexes: Vec<String> = liege.map(|site| table.rules.label(site.hex).to_owned()).collect();
@@ -254,13 +254,13 @@ fn bastogne_at_the_end_of_the_extended_game() {
     take(&mut table, 2, |_, kind, _| kind == VictoryKind::Bastogne);
     assert_eq!(check(&mut table, 29), None, "only at the end");
     assert_eq!(check(&mut table, 30), german(Condition::Bastogne));
-    // Held by the Allies but without a Line of Communication: as good.
+    // Held by the Allies but without a Line of Communication counts as well.
     let unit = table.put("us-87-345", "E3414");
     shut_sources(&mut table, Side::Allied);
     let hex = table.s.unit(unit).hex().expect("in Bastogne");
     assert!(!ardennes::supply::supplied_hexes(&table.rules, &table.s, Side::Allied).contains(hex));
     assert_eq!(check(&mut table, 30), german(Condition::Bastogne));
-    // With the Allied roads open it is not.
+    // With the Allied roads open it does not.
     let mut table = conquered("extended", "2e");
     table.put("us-87-345", "E3414");
     let bastogne = table.hex("E3413");

@@ -12,7 +12,7 @@ use crate::table::{Spec, Table, allied, german, second};
 
 const SOUTH: &str = "supply = { german = [\"1420\"], allied = [\"1410\"] }\n";
 
-/// The defender (4) of 1414 is beaten; whatever is asked before the advance is answered.
+/// The defender (4) of 1414 is beaten; questions before the advance are answered.
 fn won(map: &str, units: Vec<Spec>, dice: &[u8], attack: &str) -> Table {
     let mut t = second(&format!("{SOUTH}{map}"), Side::German, units).open(dice);
     t.act("done").act(attack);
@@ -115,7 +115,7 @@ fn forest_and_rivers_only_first() {
 // rule: 19.3
 #[test]
 fn bonds_bar_but_for_the_vacated_hex() {
-    // Allied units at 1314 and 1514 bond over 1414 itself (not in line) and the ground beyond.
+    // Allied units at 1314 and 1514 form Bonds over 1414 itself (not in line) and the hexes beyond.
     let units = vec![
         german("A", FootInfantry, "1415", "24-6-3"),
         victim(),
@@ -136,9 +136,9 @@ fn from_a_zoc_to_the_same_zoc_only_first() {
         allied("W", FootInfantry, "1513", "9-9-3"),
     ];
     let t = won("", units, &[DR4], "attack 1414 with A");
-    // 1414 and 1413 both lie in W's ZOC.
+    // 1414 and 1413 are both in W's ZOC.
     assert_eq!(t.refused("advance A 1414 1413"), "19.3");
-    // 1514 and 1414 too, but as the first step nothing bars it.
+    // So are 1514 and 1414, but nothing forbids that as the first step.
     assert!(ends(&t, "A").contains(&"1414".to_owned()) && ends(&t, "A").contains(&"1514".to_owned()));
 }
 
@@ -193,13 +193,13 @@ fn a_breakthrough_group_attacks_again() {
     assert!(!t.alive("C"));
     t.act("advance P 1414 1413");
     t.act("advance A 1414");
-    // Everybody has advanced: nobody is asked whether he stays.
+    // All units have advanced: nobody is asked whether to stay.
     assert_eq!(t.top(), Frame::Breakthrough);
     assert_eq!(t.refused("attack 1412 with A"), "14.1");
     t.act("attack 1412 with P");
     // 12-1, die 6 on 7-1: DR2.
     assert_eq!(t.top(), Frame::DeterminedDefense);
-    // On foot and mixed: one hex, if it is to attack again.
+    // On foot or mixed: one hex, if it is to attack again.
     let mut t = won("", units(), &[D1_STAR], "attack 1414 with A P");
     t.act("advance A 1414 1413").act("stay");
     assert_ne!(t.top(), Frame::Breakthrough, "it advanced too far to attack again");

@@ -1,4 +1,4 @@
-//! Who may attack what, with what support (14.1–14.4, 22, 27.3).
+//! Which units may attack what, with what support (14.1–14.4, 22, 27.3).
 
 use UnitType::{Artillery, FootInfantry, MechInfantry, SilhouetteTank};
 use ardennes::{
@@ -206,7 +206,7 @@ fn the_defender_blows_the_bridge_and_the_attacker_calls_off() {
     assert_eq!(t.top(), Frame::CallOff); // rule: 14.4
     t.act("call off");
     assert!(!t.flags("T").any(Flags::ATTACKED) && !t.flags("C").any(Flags::DEFENDED));
-    // It goes on: 3 against 4 is 1-2, die 2 is FF(+1), and nobody can lead over the river: Eng.
+    // The attack continues: 3 against 4 is 1-2, die 2 is FF(+1), and no unit can lead across the river: Eng.
     let mut t = second(map, Side::German, units()).open(&[3, 2]);
     t.act("done").act("attack 1414 with T").act("blow 1414/1415").act("go on");
     assert!(t.flags("C").any(Flags::ENGAGED)); // rule: 16.2

@@ -66,7 +66,7 @@ fn modifiers_and_stacks() {
     let mut t = second(NORTH, Side::German, all).open(&[5]);
     assert!(t.options().iter().any(|o| o.starts_with("disengage") && o.len() > "disengage A".len()));
     t.act("disengage A");
-    // Nobody else may try: the phase goes on to the attacks.
+    // No other unit may try: the phase proceeds to the attacks.
     assert_eq!(t.top(), Frame::Attacks);
     assert_eq!(t.refused("attack 1414 with A"), "20.1"); // rule: 20.1
 }
@@ -74,7 +74,7 @@ fn modifiers_and_stacks() {
 // rule: 20.4
 #[test]
 fn units_that_are_not_engaged_stay_out_of_enemy_zoc() {
-    // Enemies north and south: every way leads through a ZOC.
+    // Enemies north and south: every route leads through a ZOC.
     let mut all = units(foot());
     all.push(allied("N", FootInfantry, "1417", "4-4-3"));
     all.push(allied("E", FootInfantry, "1315", "4-4-3"));
@@ -105,7 +105,7 @@ fn engaged_markers_go() {
     t.act("done");
     assert!(!t.flags("A").any(Flags::ENGAGED));
     assert_eq!(t.top(), Frame::Attacks);
-    // 1E 20.3: those who tried in vain stay Engaged.
+    // 1E 20.3: units that tried and failed stay Engaged.
     let mut t = first(NORTH, Side::German, units(foot().is(Flags::ENGAGED))).open(&[5]);
     t.act("disengage A");
     assert!(t.flags("A").any(Flags::ENGAGED));

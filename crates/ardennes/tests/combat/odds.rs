@@ -1,4 +1,4 @@
-//! What an attack is worth (14.3–15, 21, 34), on small maps.
+//! The strength of an attack (14.3–15, 21, 34), on small maps.
 
 use UnitType::{ArmorNato, Artillery, Flak, FootInfantry, MechInfantry, Recon, SilhouetteTank};
 use ardennes::{
@@ -24,7 +24,7 @@ fn odds_drop_the_remainder() {
     )
     .lay();
     assert_eq!(t.column("attack 1414 with A"), "3-1");
-    // G-13: 4 against 9 is 1-3, against the attacker.
+    // G-13: 4 against 9 is 1-3, rounded against the attacker.
     let t = second(
         "",
         Side::German,
@@ -73,7 +73,7 @@ fn the_bonus_and_its_caps() {
         defense(town, vec![parentheses(allied("C", FootInfantry, "1414", "2-4-3"))]),
         (4, Some(Cap::NobodyEligible))
     );
-    // G-45: the cap is the DF of all.
+    // G-45: the cap is the DF of all units.
     let pair = vec![
         parentheses(allied("C", FootInfantry, "1414", "2-4-3")),
         allied("D", FootInfantry, "1414", "1-1-3"),
@@ -128,7 +128,7 @@ road.primary = [["1413", "1414", "1415"]]"#;
     // G-14: Allied vehicles are halved although they come by road.
     assert_eq!(sheet.attackers[1].halved, Some(Halving::WestWall));
     assert_eq!(sheet.attack, 6 + 3);
-    // Allied defenders get nothing from it.
+    // Allied defenders get no bonus from it.
     let t = second(
         map,
         Side::German,
@@ -185,7 +185,7 @@ fn a_bridge_does_not_spare_the_river() {
     .lay();
     let sheet = t.sheet("attack 1414 with T");
     assert_eq!(sheet.attackers[0].halved, Some(Halving::River));
-    // rule: 21.3: but the tank gives its Armor Shift over it.
+    // rule: 21.3: but the tank gives its Armor Shift across it.
     assert_eq!(sheet.armor_shift, Some(Side::German));
 }
 
@@ -322,7 +322,7 @@ fn tanks_with_infantry_shift_for_the_defender() {
     // rule: 21.3
     assert_eq!(armor(r#"terrain.city = ["1414"]"#, vec![foot(), tank(), infantry()], attack), None);
     assert_eq!(armor(r#"terrain.forest = ["1414"]"#, vec![foot(), tank(), infantry()], attack), None);
-    // 17.5: who only fled there does not count.
+    // 17.5: a unit that only retreated there does not count.
     let fled = tank().is(Flags::RETREATED | Flags::DISRUPTED);
     assert_eq!(armor("", vec![foot(), fled, infantry()], attack), None);
 }
@@ -337,7 +337,7 @@ fn no_armor_shift_where_the_tank_cannot_drive() {
         ]
     };
     assert_eq!(armor("river = [\"1414/1415\"]", units(), "attack 1414 with T"), None);
-    // Out of Wooded Rough along a road: halved, but the shift stands.
+    // From Wooded Rough along a road: halved, but the shift applies.
     let road = "terrain.wooded_rough = [\"1415\"]\nroad.primary = [[\"1415\", \"1414\"]]";
     assert_eq!(armor(road, units(), "attack 1414 with T"), Some(Side::German));
 }

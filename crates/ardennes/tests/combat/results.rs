@@ -48,7 +48,7 @@ fn the_armor_shift_pays_in_an_ex() {
         german("T", SilhouetteTank, "1415", "3-3-6").of("2pz").tq(4, false).reduced(1, 1, 0),
         allied("C", FootInfantry, "1414", "4-8-3").reduced(2, 2, 1),
     ];
-    // 8 to 8 with the Armor Shift: 2-1, die 3: EX. Only the tank may pay.
+    // 8 to 8 with the Armor Shift: 2-1, die 3: EX. Only the tank may take the loss.
     let t = fight("", units, &[3], "attack 1414 with A B T");
     assert!(t.flags("T").any(Flags::REDUCED) && !t.flags("A").any(Flags::REDUCED));
 }
@@ -102,7 +102,7 @@ fn a_fire_fight_is_led() {
     t.act("press lead A");
     assert!(t.flags("C").any(Flags::ENGAGED));
     assert_eq!(t.s.advantages.len(), 1); // rule: 16.6
-    // Green: 5 + 1 is A1/Eng, and the Lead Unit pays.
+    // Green: 5 + 1 is A1/Eng, and the Lead Unit takes the loss.
     let mut t = fight("", units(Morale::Green), &[1, 5], "attack 1414 with A");
     t.act("press lead A");
     assert!(t.flags("A").any(Flags::REDUCED) && t.s.advantages.is_empty());
@@ -174,7 +174,7 @@ fn determined_defense_at_clervaux() {
     assert!(t.flags("T").any(Flags::REDUCED) && t.flags("T").any(Flags::ENGAGED));
     assert_eq!(t.at("T").as_deref(), Some("1414"));
     assert!(!t.flags("I").any(Flags::DISRUPTED));
-    // 3 - 3: Yes (EX): the attacker pays as well.
+    // 3 - 3: Yes (EX): the attacker loses a step as well.
     let mut t = fight(town, units(), &[1, 3], "attack 1414 with A");
     t.act("stand lead T");
     assert!(t.flags("A").any(Flags::REDUCED) && t.flags("T").any(Flags::REDUCED));
@@ -198,7 +198,7 @@ fn who_may_stand() {
     assert_eq!(t.options(), ["give way", "stand lead J"]);
     t.act("give way");
     assert_eq!(t.top(), Frame::Retreat);
-    // All Disrupted: nobody is asked.
+    // All units Disrupted: nobody is asked.
     let units = vec![
         german("A", FootInfantry, "1415", "24-6-3"),
         allied("I", FootInfantry, "1414", "2-8-3").is(Flags::DISRUPTED),
@@ -211,7 +211,7 @@ fn who_may_stand() {
 #[test]
 fn a_one_step_defender_lost_in_his_stand_gives_a_limited_advance() {
     let units = vec![german("A", FootInfantry, "1415", "18-6-3"), allied("C", FootInfantry, "1414", "4-4-3")];
-    // 18 to 7 is 2-1, die 1: DR2; 5 - 3: Yes (-1 step), which is his last.
+    // 18 to 7 is 2-1, die 1: DR2; 5 - 3: Yes (-1 step), which is its last.
     let mut t = fight(r#"terrain.town = ["1414"]"#, units, &[1, 5], "attack 1414 with A");
     t.act("stand lead C");
     assert!(!t.alive("C"));
@@ -246,7 +246,7 @@ fn the_first_edition_stands_only_in_cover_and_may_counterattack() {
     assert_eq!(t.top(), Frame::Counterattack);
     assert!(t.allied_decides());
     t.act("attack 1414 with I");
-    // 2 to 6 (the Village counts for the Germans too) is 1-3; die 3: A1/Eng: the battalion pays.
+    // 2 to 6 (the Village counts for the Germans too) is 1-3; die 3: A1/Eng: the battalion takes the loss.
     assert!(t.flags("I").any(Flags::REDUCED) && t.flags("A").any(Flags::ENGAGED));
 }
 

@@ -1,6 +1,6 @@
 //! Retreats (17) and disorder (18).
 //!
-//! The attackers come from the north (1415), the Allied supply source lies in the south (1410).
+//! The attackers come from the north (1415), the Allied supply source is in the south (1410).
 
 use UnitType::{Artillery, FootInfantry, SilhouetteTank};
 use ardennes::{
@@ -72,7 +72,7 @@ fn enemy_zoc_only_as_the_first_hex_and_only_if_it_must_be() {
         german("E", FootInfantry, "1213", "1-1-3"),
     ];
     let t = driven("", ring, DR2);
-    // Only past the attacker, where the second hex is free again.
+    // Only past the attacker, where the second hex is outside the ZOC again.
     assert_eq!(ends(&t, "C", 2), ["1215", "1615"]);
     // One enemy far to the south-west closes 1513 and 1413 but leaves 1313.
     let t = driven("", vec![plain(), german("W", FootInfantry, "1512", "1-1-3")], DR2);
@@ -111,12 +111,12 @@ fn vehicles_keep_to_roads_and_bridges() {
     let tank = || allied("T", SilhouetteTank, "1414", "4-4-6");
     let woods = r#"terrain.forest = ["1413", "1513", "1313", "1314", "1514"]
 road.primary = [["1414", "1413", "1412"]]"#;
-    // One road leads out: one way, and nobody is asked.
+    // One road leads out: one route, and nobody is asked.
     let t = driven(woods, vec![tank()], DR2);
     assert_eq!(t.at("T").as_deref(), Some("1412"));
     let river = r#"river = ["1414/1413", "1414/1513", "1414/1313", "1414/1314", "1414/1514"]"#;
     assert!(!driven(river, vec![tank()], DR2).alive("T"));
-    // Infantry wades.
+    // Infantry may cross the river.
     assert!(driven(river, vec![plain()], DR2).alive("C"));
     let meuse = river.replace("river", "meuse");
     assert!(!driven(&meuse, vec![plain()], DR2).alive("C"));
@@ -188,7 +188,7 @@ fn the_advance_stands_although_nobody_retreats() {
 // rule: 17.4
 #[test]
 fn too_many_in_a_hex_go_on() {
-    // One road, and its end is full.
+    // One road, and its end is fully stacked.
     let full = |id: &str, hex: &str| allied(id, SilhouetteTank, hex, "1-3-6").reduced(1, 1, 0);
     let woods = r#"terrain.forest = ["1413", "1513", "1313", "1314", "1514"]
 road.primary = [["1414", "1413", "1412", "1411"]]"#;
@@ -212,7 +212,7 @@ fn fugitives_add_nothing_and_fall_with_their_hosts() {
     ];
     let mut t = second(SOUTH, Side::German, units).open(&[4]);
     t.act("done");
-    // Opening the phase clears the markers of the last one: put them on again.
+    // Opening the phase clears the flags of the last one: set them again.
     let f = t.id("F");
     t.s.unit_mut(f).flags.set(Flags::RETREATED | Flags::DEFENDED);
     let sheet = t.sheet("attack 1414 with B");
@@ -225,7 +225,7 @@ fn fugitives_add_nothing_and_fall_with_their_hosts() {
 // rule: 17.6
 #[test]
 fn over_the_edge_of_the_map() {
-    // German units are lost beyond it; the small map has no Off-Map Boxes.
+    // German units are eliminated beyond it; the small map has no Off-Map Boxes.
     let units = vec![
         allied("A", FootInfantry, "1419", "24-6-3"),
         allied("B", FootInfantry, "1519", "1-6-3"),
@@ -281,7 +281,7 @@ fn an_improved_position_goes_with_its_defenders() {
     let mut t = second(SOUTH, Side::German, vec![strong(), plain()]).open(&[4]);
     let hex = t.hex("1414");
     t.s.improved.insert(hex);
-    // 24 to 6 is 4-1; die 3 would be DR2; die 4: FF. Use the result that drives: die 2.
+    // 24 to 6 is 4-1; die 3 would be DR2; die 4: FF. Use die 2, which forces a retreat.
     t.dice = kernel::Dice::scripted(vec![2]);
     t.act("done").act("attack 1414 with A");
     let way = t.options()[0].clone();

@@ -19,7 +19,7 @@ use ardennes::{
 use hexgrid::HexId;
 use kernel::{Dice, Log, Pending, Refusal, Rules as _, Stop, Verdict};
 
-/// A counter: who, what, where, `6-6-3`.
+/// A counter: id, type, hex, `6-6-3`.
 pub struct Spec {
     def: UnitDef,
     hex: String,
@@ -54,7 +54,7 @@ impl Spec {
         })
     }
 
-    /// Of the formation with this id.
+    /// Belongs to the formation with this id.
     pub fn of(self, formation: &str) -> Self {
         let at = game().pack().formations.iter().position(|f| f.id == formation).expect("a known formation");
         self.with(|d| d.formation = Some(ardennes::pack::FormationId(at as u8)))
@@ -105,7 +105,7 @@ pub struct Table {
     pub dice: Dice,
 }
 
-/// `map` is what stands in a lab file's `[map]` besides its rectangle.
+/// `map` is the contents of a lab file's `[map]` besides its rectangle.
 pub struct Setting<'a> {
     pub map: &'a str,
     pub edition: Edition,
@@ -161,7 +161,7 @@ impl Setting<'_> {
         Table { rules, s, dice: Dice::scripted(Vec::new()) }
     }
 
-    /// The Combat Phase is open, with these dice to come.
+    /// Opens the Combat Phase with these dice.
     pub fn open(self, dice: &[u8]) -> Table {
         let mut table = self.lay();
         table.dice = Dice::scripted(dice.to_vec());
@@ -208,7 +208,7 @@ impl Table {
         self.rules.parse(&self.s, self.who(), text)
     }
 
-    /// Somebody who is asked decides.
+    /// Takes a decision for the side that is asked.
     pub fn act(&mut self, text: &str) -> &mut Self {
         let action = self.read(text).unwrap_or_else(|no| panic!("`{text}`: {no:?}"));
         let who = self.who();
@@ -219,7 +219,7 @@ impl Table {
         }
     }
 
-    /// The rule that forbids it.
+    /// The rule that forbids the action.
     pub fn refused(&self, text: &str) -> String {
         let refusal = match self.read(text) {
             Err(refusal) => refusal,
@@ -231,7 +231,7 @@ impl Table {
         refusal.rule.into_owned()
     }
 
-    /// Everything that may be done now, written down; skeletons of attacks as they are.
+    /// All legal options in notation; skeletons of attacks as they are.
     pub fn options(&self) -> Vec<String> {
         let who = self.who();
         let mut subjects = Vec::new();
@@ -251,7 +251,7 @@ impl Table {
         self.who() == seat(Side::Allied)
     }
 
-    /// `attack 1313 with A B …` worked out.
+    /// The sheet of `attack 1313 with A B …`.
     pub fn sheet(&self, text: &str) -> Sheet {
         let side = self.s.side;
         let action = self.rules.parse(&self.s, seat(side), text).expect("readable");

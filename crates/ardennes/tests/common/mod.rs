@@ -49,7 +49,7 @@ impl Table {
         Table { rules, s }
     }
 
-    /// The campaign in the Movement Phase of a side: everybody in the shipped deployment, those due waiting.
+    /// The campaign in the Movement Phase of a side: all units in the shipped deployment, due units waiting.
     #[allow(dead_code)]
     pub fn campaign(turn: u8, side: Side) -> Table {
         let game = Ardennes44::new().expect("the shipped pack and map are sound");
@@ -132,7 +132,7 @@ impl Table {
         self.s.unit(self.unit(id)).hex().map_or("-", |hex| self.rules.label(hex))
     }
 
-    /// Quarter points of the cheapest way to a hex.
+    /// Quarter points of the cheapest path to a hex.
     #[allow(dead_code)]
     pub fn cost(&self, id: &str, hex: &str, mode: ardennes::action::Mode) -> Option<u16> {
         let p = self.rules.profile(&self.s, self.s.side, self.unit(id), mode).ok()?;

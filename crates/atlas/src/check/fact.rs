@@ -37,7 +37,7 @@ pub(super) enum Fact {
     HexCount {
         count: usize,
     },
-    /// The one terrain that a hex counts as, in a game where a settlement replaces the ground.
+    /// The single terrain that a hex counts as, in a game where a settlement replaces the ground.
     ChiefTerrain {
         hexes: Vec<String>,
         any: Vec<String>,
@@ -66,7 +66,7 @@ pub(super) enum Fact {
         bridge: Option<bool>,
         at_least: usize,
     },
-    /// The length of the shortest way by roads of these classes.
+    /// The length of the shortest path along roads of these classes.
     RoadPath {
         from: String,
         to: String,
@@ -87,7 +87,7 @@ pub(super) enum Fact {
         class: String,
         within: u32,
     },
-    /// Into how many parts rivers cut the map.
+    /// The number of parts into which rivers divide the map.
     Halves {
         rivers: Vec<String>,
         count: usize,
@@ -135,9 +135,9 @@ pub(super) enum Fact {
         #[serde(default)]
         kind_is: BridgeKind,
         hexside: Option<String>,
-        /// A hex that it leads to.
+        /// A hex at one end of it.
         touches: Option<String>,
-        /// Places on its two ends.
+        /// Places at its two ends.
         joins: Option<[String; 2]>,
         river: Option<String>,
         water: Option<String>,
@@ -151,7 +151,7 @@ pub(super) enum Fact {
         kind_is: BridgeKind,
         count: usize,
     },
-    /// What can be reached from a hex without crossing the rivers, nor entering the `stop` hexes.
+    /// What can be reached from a hex without crossing the rivers or entering the `stop` hexes.
     Parted {
         from: String,
         rivers: Vec<String>,
@@ -188,7 +188,7 @@ pub(super) enum Fact {
         id: String,
         hex: String,
     },
-    /// Features of a kind stand in exactly these hexes.
+    /// Features of a kind are in exactly these hexes.
     Features {
         kind_is: String,
         hexes: Vec<String>,
@@ -225,7 +225,7 @@ pub(super) enum Fact {
         place: String,
         river: Option<String>,
     },
-    /// A hex that a river runs through, in a game where it may run along it as well.
+    /// A hex that a river runs through, in a game where it may also run along its hexsides.
     Through {
         hex: String,
         river: String,
@@ -323,7 +323,7 @@ pub(super) enum Fact {
     Armies {
         count: usize,
     },
-    /// A road of the campaign: from each place to the next without a long way round.
+    /// A road of the campaign: from each place to the next without a long detour.
     Route {
         name: String,
         places: Vec<String>,

@@ -31,7 +31,7 @@ pub(super) fn check(map: &Map, file: &str, text: &str, report: &mut Report) -> R
     Ok(())
 }
 
-/// Whether a fact holds, in words; or what it names that the map has not.
+/// Whether a fact holds, in words; or what it names that the map does not have.
 pub(super) type Answer = Result<(bool, String), String>;
 
 impl Map {
@@ -376,7 +376,7 @@ impl Map {
                 let n = self.army_parts().iter().flatten().max().map_or(0, |n| *n as usize + 1);
                 (n == *count, format!("the boundaries part the German hexes into {count} armies ({n})"))
             }
-            // Every other fact was answered above.
+            // Every other kind of fact was handled above.
             _ => (false, format!("{fact:?} is not tested")),
         })
     }
@@ -468,7 +468,7 @@ impl Map {
         let at = |h: HexId| layout.centre(self.board.hex(h));
         let here = at(hex);
         let all = || self.board.ids().map(at);
-        // Ragged edges: the outermost two half rows are the edge.
+        // Ragged edges: the outermost two half rows form the edge.
         match edge {
             Edge::North => here.y < all().map(|p| p.y).fold(f64::INFINITY, f64::min) + 1.0,
             Edge::South => here.y > all().map(|p| p.y).fold(f64::NEG_INFINITY, f64::max) - 1.0,
@@ -477,8 +477,8 @@ impl Map {
         }
     }
 
-    /// On which bank a hex lies: left is positive. Its own hexsides on the river vote; a hex away from the river asks the
-    /// nearest one.
+    /// The bank of a river on which a hex lies: left is positive. The hex's own hexsides on the river vote; a hex away
+    /// from the river uses the nearest hexside.
     pub(super) fn bank_votes(&self, hex: HexId, river: &crate::Watercourse) -> i32 {
         let layout = Layout::new(self.board.orientation(), 1.0);
         let centre = layout.centre(self.board.hex(hex));
@@ -493,7 +493,8 @@ impl Map {
                 continue;
             }
             let [a, b] = self.board.hexside(*side).vertices();
-            // Downstream is towards the end that the next hexside shares, away from the one that the last does.
+            // Downstream is towards the end shared with the next hexside, away from the end shared with the previous
+            // one.
             let next = ends(i + 1).is_some_and(|n| n.contains(&b));
             let last = i > 0 && ends(i - 1).is_some_and(|n| n.contains(&a));
             let (from, to) = if next || last { (a, b) } else { (b, a) };

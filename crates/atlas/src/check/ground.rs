@@ -134,7 +134,7 @@ impl Map {
         })
     }
 
-    /// What a hex counts as in a game where it has one terrain: the settlement, or else the ground.
+    /// The terrain of a hex in a game where it has only one: the settlement, otherwise the ground.
     fn chief_terrain(&self, hex: HexId) -> &str {
         &self.terrain_kind(self.settlement(hex).unwrap_or_else(|| self.ground(hex))).id
     }
@@ -148,7 +148,7 @@ impl Map {
         self.road_id(class).ok_or_else(|| format!("no road class '{class}'"))
     }
 
-    /// Hexes along the shortest way by roads of these classes.
+    /// Number of hexes along the shortest path by roads of these classes.
     fn road_steps(&self, from: HexId, to: HexId, classes: &[RoadId]) -> Option<u32> {
         let mut queue = VecDeque::from([(from, 0)]);
         let mut seen: HexSet = std::iter::once(from).collect();

@@ -1,4 +1,4 @@
-//! Tests a map against stated facts and against what a playable map needs, one line for each.
+//! Tests a map against stated facts and against the requirements of any playable map, one line for each.
 
 mod crossings;
 mod fact;
@@ -12,12 +12,12 @@ use hexgrid::HexId;
 
 use crate::{Map, MapError};
 
-/// One thing that was tested.
+/// The result of one test.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Check {
     pub ok: bool,
     pub text: String,
-    /// Where the fact is stated; empty for what any map needs.
+    /// Where the fact is stated; empty for requirements of any map.
     pub source: String,
 }
 
@@ -28,7 +28,7 @@ impl fmt::Display for Check {
     }
 }
 
-/// Everything that was tested.
+/// All test results.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Report {
     pub checks: Vec<Check>,
@@ -83,13 +83,13 @@ impl Map {
         report
     }
 
-    /// Whether a unit can come into a hex at all: some hexside is not a lake's.
+    /// Can a unit enter the hex at all? At least one hexside must not be a lake.
     pub(crate) fn enterable(&self, hex: HexId) -> bool {
         let lakes = self.lake_kinds();
         self.board.neighbours(hex).any(|(d, _)| !self.side_toward(hex, d).kinds.intersects(lakes))
     }
 
-    /// The hexes of a place: all those of a town of several hexes, else its own.
+    /// The hexes of a place: all hexes of a town that has several, otherwise its own.
     pub fn hexes_of(&self, place: &str) -> Vec<HexId> {
         match self.areas_of("town").find(|a| a.id.strip_prefix("town-") == Some(place)) {
             Some(area) => area.hexes.iter().collect(),

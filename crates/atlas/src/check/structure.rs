@@ -1,4 +1,4 @@
-//! What every playable map needs, item by item.
+//! The requirements of any playable map, item by item.
 
 use std::collections::VecDeque;
 
@@ -61,7 +61,7 @@ fn roads(map: &Map, report: &mut Report) {
     }
     if let Some(first) = first {
         let main = pieces.root(first);
-        // A road may also be tied to the rest beyond the map's edge.
+        // A road may also be connected to the rest beyond the map's edge.
         let paved: Vec<HexId> = map.board.ids().filter(|h| pieces.known(*h)).collect();
         let leaves =
             |h: HexId| map.roads_of(h).any(|(d, r)| r == best && map.board.neighbour(h, d).is_none());
@@ -75,7 +75,7 @@ fn roads(map: &Map, report: &mut Report) {
         }
     }
     report.add(cut.is_empty(), format!("all primary roads are connected (cut off: {})", cut.join(" ")), "");
-    // Bridges are counted as standing: they can be rebuilt.
+    // Bridges count as intact, because they can be rebuilt.
     for (i, faction) in map.factions.iter().enumerate() {
         let sources = map.supply.iter().filter(|s| s.side == FactionId(i as u8)).map(|s| s.hex);
         let reached = by_road(map, sources);
@@ -92,7 +92,7 @@ fn roads(map: &Map, report: &mut Report) {
             );
         }
         for e in map.entries.iter().filter(|e| e.side.0 as usize == i) {
-            // An entry area needs one way in along its stretch of the edge.
+            // An entry area needs one road onto the map along its stretch of the edge.
             let leaves = e.hexes.iter().any(|h| {
                 map.roads_of(*h).any(|(d, _)| map.board.neighbour(*h, d).is_none()) && reached.contains(*h)
             });
@@ -159,7 +159,7 @@ fn setup_areas(map: &Map, report: &mut Report) {
     }
 }
 
-/// Everything that is shown to people has a name in each language; designations such as those of divisions are the same in all.
+/// Everything shown to people has a name in each language; designations such as those of divisions are the same in all.
 fn names(map: &Map, report: &mut Report) {
     let places = map.places.iter().map(|p| &p.name);
     let rivers = map.watercourses.iter().map(|w| &w.name);
@@ -174,7 +174,8 @@ fn names(map: &Map, report: &mut Report) {
 }
 
 impl Map {
-    /// Which part of the ground behind the front a hex lies in, as the army boundaries cut it, counted from the north.
+    /// The army sector behind the front in which each hex lies, as the army boundaries divide it, counted from the
+    /// north.
     pub(crate) fn army_parts(&self) -> Vec<Option<u8>> {
         let mut parts = vec![None; self.board.len()];
         let walls: Vec<_> = self.areas_of("army_boundary").flat_map(|a| a.line.iter().copied()).collect();
@@ -183,7 +184,7 @@ impl Map {
         else {
             return parts;
         };
-        // The rear's own edge, from north to south: its hexes in the first line of the grid.
+        // The rear edge, from north to south: its hexes in the first line of the grid.
         let mut starts: Vec<HexId> = self.board.ids().filter(|h| self.first_line(*h)).collect();
         starts.reverse();
         let mut next = 0;

@@ -1,14 +1,14 @@
-//! Counters: the cardboard squares that stand on the map.
+//! Counters: the cardboard squares on the map.
 //!
-//! A [`Counter`] is plain data that any game can fill; [`draw`] puts it at a place and size on a picture, and [`svg`] makes a
-//! picture of one counter alone.
+//! A [`Counter`] is plain data that any game can fill; [`draw`] draws it at a position and size on a picture, and
+//! [`svg`] draws a single counter alone.
 
 use super::fonts::{Face, width};
 use super::geom::{P, Rect, num, p, path_circle, path_lines};
 use super::ink::{Pen, Type};
 use super::symbol::{self, Symbol};
 
-/// How steady a unit is: shown as the box of its defense.
+/// Morale of a unit: shown as the box of its defense.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Morale {
     /// A red box.
@@ -19,7 +19,7 @@ pub enum Morale {
     Green,
 }
 
-/// What has happened to a unit; each is a shape of its own, not only a colour.
+/// States of a unit; each has its own shape, not only a colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Mark {
     /// A torn corner.
@@ -65,7 +65,7 @@ pub struct Counter {
     /// The reduced side has a stripe.
     pub reduced: bool,
     pub marks: Vec<Mark>,
-    /// Degrees clockwise where the counter faces; draws the front wedge.
+    /// Degrees clockwise that the counter faces; draws the front wedge.
     pub facing: Option<i16>,
 }
 
@@ -145,7 +145,7 @@ fn type_of(face: Face, size: f64, fill: &'static str, anchor: &'static str) -> T
     Type { face, size, spacing: 0.0, fill, halo: ("", 0.0), anchor }
 }
 
-/// A text no wider than `most`: set smaller where it must be.
+/// Draws a text no wider than `most`, at a smaller size if necessary.
 fn fitted(pen: &mut Pen, at: P, text: &str, mut t: Type, most: f64) {
     let w = width(t.face, text, t.size, 0.0);
     let mut at = at;
@@ -233,7 +233,7 @@ fn face(pen: &mut Pen, c: &Counter) {
     }
 }
 
-/// Division left (bold), regiment or battalion right. A silhouette fills the middle, so both then stand below it.
+/// Division left (bold), regiment or battalion right. A silhouette fills the middle, so both are then below it.
 fn draw_names(pen: &mut Pen, c: &Counter, ink: &'static str) {
     let wide = matches!(c.symbol, Symbol::Vehicle(_));
     let (x, y, room) = if wide { (4.5, 57.4, 44.0) } else { (4.0, 43.5, 23.0) };
@@ -319,7 +319,7 @@ fn draw_corners(pen: &mut Pen, c: &Counter) {
     }
 }
 
-/// A bank of earth that looks out on all sides from under the counter.
+/// A bank of earth that shows on all sides of the counter.
 fn earthwork(pen: &mut Pen) {
     pen.rect(
         p(-7.0, -7.0),

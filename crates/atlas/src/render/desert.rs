@@ -1,4 +1,4 @@
-//! Grounds of dry country: stones, dunes, beds of wadis, palms; and hills with hachures down their slopes.
+//! Desert terrain: stones, dunes, wadi beds, palms; and hills with hachures down their slopes.
 
 use super::field::Field;
 use super::geom::{
@@ -178,7 +178,7 @@ fn rings(sheet: &Sheet, f: &Field) -> Vec<Vec<P>> {
         .collect()
 }
 
-/// Hills: a tint for each level, its edge, and hachures down the slope but where it is sheer.
+/// Hills: a tint for each level, its edge, and hachures down the slope except where it is sheer.
 pub(super) fn heights(pen: &mut Pen, sheet: &Sheet, levels: &[Field], sheer: impl Fn(P) -> bool) {
     for f in levels {
         let edge = outline(sheet, f, 0.5);

@@ -75,7 +75,7 @@ impl Field {
 
     /// Closed rings around everything above `level`. The outside of the grid counts as below.
     pub fn contours(&self, level: f32) -> Vec<Vec<P>> {
-        // One ring of nodes below the level is laid around the grid, so that every contour closes.
+        // One ring of nodes below the level is added around the grid, so that every contour closes.
         let (w, h) = (self.w + 2, self.h + 2);
         let low = level - 1.0;
         let val = |x: usize, y: usize| -> f32 {
@@ -107,7 +107,7 @@ impl Field {
                     next[from as usize] = to;
                     starts.push(from);
                 };
-                // The inside is kept on the left hand of the walk.
+                // The inside is on the left of the direction of travel.
                 match case {
                     1 => link(left, top),
                     2 => link(top, right),
@@ -121,7 +121,7 @@ impl Field {
                     12 => link(right, left),
                     13 => link(right, top),
                     14 => link(top, left),
-                    // Saddles: the middle decides whether the two insides join.
+                    // Saddles: the mean decides whether the two insides join.
                     5 if (a + b + c + d) / 4.0 > level => {
                         link(left, bottom);
                         link(right, top);

@@ -1,4 +1,4 @@
-//! The bundled fonts: what the picture is set in, and how wide a text comes out.
+//! The bundled fonts and the widths of texts set in them.
 //!
 //! They are subsets of open fonts (see `packs/fonts/README.md`) under names of their own, so that a picture looks the
 //! same on every machine whatever fonts it has.

@@ -1,4 +1,4 @@
-//! Plane geometry for drawing: points, polylines, hash noise, and the turning of polylines into smooth SVG paths.
+//! Plane geometry for drawing: points, polylines, hash noise, and conversion of polylines to smooth SVG paths.
 //!
 //! All of it is deterministic: noise comes from integer hashes of positions and keys, never from a random generator.
 
@@ -159,7 +159,7 @@ pub(crate) fn noise(x: f64, y: f64, seed: u32) -> f64 {
     Noise::new(seed).at(x, y)
 }
 
-/// [`noise`] for many points one beside another: the corners of the last cell are kept.
+/// [`noise`] for many adjacent points: the corners of the last cell are cached.
 #[derive(Clone, Copy, Debug)]
 struct Noise {
     seed: u32,
@@ -187,7 +187,7 @@ impl Noise {
     }
 }
 
-/// Four octaves of [`noise`], about `[-1, 1]`, for many points one beside another.
+/// Four octaves of [`noise`], about `[-1, 1]`, for many adjacent points.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Fbm([Noise; 4]);
 
@@ -252,7 +252,7 @@ fn hermite(b: P, m0: P, c: P, m1: P, t: f64) -> P {
     b * (2.0 * t3 - 3.0 * t2 + 1.0) + m0 * (t3 - 2.0 * t2 + t) + c * (3.0 * t2 - 2.0 * t3) + m1 * (t3 - t2)
 }
 
-/// Running mean along a polyline, ends kept: takes out wriggles shorter than `radius` points.
+/// Moving average along a polyline, ends kept: removes wriggles shorter than `radius` points.
 pub(crate) fn relaxed(pts: &[P], radius: usize) -> Vec<P> {
     let n = pts.len();
     (0..n)
@@ -337,7 +337,7 @@ pub(crate) fn num(out: &mut String, v: f64) {
     if t < 0 {
         out.push('-');
     }
-    // A map has millions of these: the digits are made by hand, last first.
+    // A map has millions of these, so the digits are written by hand, last first.
     let (mut whole, tenth) = (t.unsigned_abs() / 10, t.unsigned_abs() % 10);
     let digit = |n: u64| char::from(b'0' + (n % 10) as u8);
     let mut digits = ['0'; 20];
@@ -362,7 +362,7 @@ pub(crate) fn pair(out: &mut String, cmd: &str, q: P) {
     num(out, q.y);
 }
 
-/// Straight pieces.
+/// Straight segments.
 pub(crate) fn path_lines(out: &mut String, pts: &[P], closed: bool) {
     for (i, q) in pts.iter().enumerate() {
         pair(out, if i == 0 { "M" } else { "L" }, *q);

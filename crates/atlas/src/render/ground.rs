@@ -1,4 +1,4 @@
-//! The ground: terrain of one kind flows together into one area with a grown edge, filled and textured by its style.
+//! The ground: adjacent terrain of one kind forms one area with an irregular edge, filled and textured by its style.
 
 use super::desert;
 use super::field::Field;
@@ -108,7 +108,7 @@ impl Ground {
         }
     }
 
-    /// Kinds that lie within the area of this one: a forest stands in the woods, rough ground in the forest.
+    /// Kinds that lie within the area of this one: forest within woods, rough ground within forest.
     fn covers(self, other: Self) -> bool {
         let woods = [Self::LightWoods, Self::Forest, Self::WoodedRough];
         self == other
@@ -163,13 +163,13 @@ pub(crate) fn styles(sheet: &Sheet) -> Vec<Ground> {
 pub(crate) fn grounds(sheet: &Sheet, of: &[Ground]) -> Grounds {
     let area = sheet.frame.grown(2.0 * STEP);
     let mut base = Field::over(area, STEP);
-    // Which hex each node belongs to after the edge has been shaken; the art runs on to the neat line.
+    // The hex of each node after the edge has been displaced; the art continues to the neat line.
     let mut owner = vec![u16::MAX; base.v.len()];
     let (mut east, mut south) = (Fbm::new(61), Fbm::new(62));
     for (i, o) in owner.iter_mut().enumerate() {
         let q = base.node(i);
         let (x, y) = (q.x / 62.0, q.y / 62.0);
-        // Where single hexes are fought over, the edge of a ground must not leave its hexes far behind.
+        // At a scale where single hexes matter, the edge of a ground must stay close to its hexes.
         let shake = p(east.at(x, y), south.at(x, y)) * (if sheet.desert { 0.2 } else { 0.31 } * HEX);
         let warped = sheet.hex_at(q + shake).or_else(|| sheet.hex_at(q));
         if let Some(h) = warped {
@@ -238,7 +238,7 @@ fn spread(owner: &mut [u16], w: usize, h: usize, reach: usize) {
     }
 }
 
-/// Outlines of everything above `level` that shows in the view.
+/// Outlines of everything above `level` that is visible in the view.
 pub(crate) fn outline(sheet: &Sheet, f: &Field, level: f32) -> String {
     let mut d = String::new();
     for ring in f.contours(level) {
@@ -301,14 +301,14 @@ pub(super) fn scatter(
     let size = cells as f64 * pitch;
     let (bx0, bx1) = ((view.x0 / size).floor() as i64, (view.x1 / size).ceil() as i64);
     let (by0, by1) = ((view.y0 / size).floor() as i64, (view.y1 / size).ceil() as i64);
-    // Layer by layer over all blocks, so that shadows of one block never lie on crowns of another.
+    // Layer by layer over all blocks, so that shadows of one block are never on top of crowns of another.
     let mut blocks = Vec::new();
     for by in by0..by1 {
         for bx in bx0..bx1 {
             let mut b = Block { d: vec![String::new(); attrs.len()] };
             for j in by * cells..(by + 1) * cells {
                 for i in bx * cells..(bx + 1) * cells {
-                    // Every second row is shifted: less of a lattice to see.
+                    // Every second row is shifted, to make the lattice less visible.
                     let odd = if j.rem_euclid(2) == 1 { 0.5 } else { 0.0 };
                     let q = p(
                         (i as f64 + odd + 0.42 * swing(i, j, seed)) * pitch,
@@ -334,7 +334,7 @@ pub(super) struct Block {
     pub d: Vec<String>,
 }
 
-/// What a texture needs to know of the sheet.
+/// What a texture needs to know about the sheet.
 pub(super) struct Place<'a> {
     pub view: Rect,
     pub mask: &'a Mask,
@@ -371,7 +371,7 @@ fn dry_texture(pen: &mut Pen, place: &Place, f: &Field, g: Ground, dunes: Option
         Ground::DryScrub => desert::scrub(pen, place, f),
         Ground::Stones => desert::stones(pen, place, f),
         Ground::DrySand => {
-            // Dunes have a stipple of their own.
+            // Dunes have their own stipple.
             let mut flat = f.clone();
             if let Some(d) = dunes {
                 flat.v.iter_mut().zip(&d.v).for_each(|(v, d)| *v -= d);
@@ -500,7 +500,7 @@ fn swamp(pen: &mut Pen, place: &Place, f: &Field) {
     pen.close();
 }
 
-/// Drained land: long narrow fields between straight ditches, which keep one direction for a stretch.
+/// Drained land: long narrow fields between straight ditches that keep one direction for a stretch.
 fn polder(pen: &mut Pen, place: &Place, f: &Field) {
     pen.group("fill=\"none\" stroke-linecap=\"butt\"");
     scatter(
@@ -509,7 +509,7 @@ fn polder(pen: &mut Pen, place: &Place, f: &Field) {
         151,
         pen,
         |b, _, i, j| {
-            // The fields of one polder lie alike: their direction belongs to a block of lattice points.
+            // The fields of one polder are parallel: their direction belongs to a block of lattice points.
             let (bi, bj) = (i.div_euclid(5), j.div_euclid(4));
             let angle =
                 std::f64::consts::PI * (unit(bi, bj, 153) * 4.0).floor() / 4.0 + 0.22 * swing(bi, bj, 154);

@@ -33,7 +33,7 @@ impl Pen {
         self.out.push_str(">\n");
     }
 
-    /// A group without a name.
+    /// Opens a group without an id.
     pub fn group(&mut self, attrs: &str) {
         let _ = writeln!(self.out, "<g {attrs}>");
     }
@@ -42,7 +42,7 @@ impl Pen {
         self.out.push_str("</g>\n");
     }
 
-    /// A path; nothing where `d` is empty.
+    /// Writes a path, unless `d` is empty.
     pub fn path(&mut self, d: &str, attrs: &str) {
         if !d.is_empty() {
             let _ = writeln!(self.out, "<path {attrs} d=\"{d}\"/>");
@@ -123,7 +123,7 @@ impl Pen {
     }
 }
 
-/// Writes text so that XML reads it back; control characters that XML forbids are dropped.
+/// Writes escaped text; control characters that XML forbids are dropped.
 pub(crate) fn escape(out: &mut String, text: &str) {
     for c in text.chars() {
         match c {

@@ -1,7 +1,7 @@
 //! Lettering: every name gets the cheapest of its candidate spots, the important ones first.
 //!
-//! A spot costs what it covers (water, houses, roads, other names) plus how far it is from the place that reads best. Taken
-//! spots are marked on the mask, so the whole placement is linear in the number of names.
+//! The cost of a spot is what it covers (water, houses, roads, other names) plus its distance from the best position.
+//! Taken spots are marked on the mask, so the placement is linear in the number of names.
 
 use std::collections::BTreeMap;
 
@@ -20,7 +20,7 @@ use crate::map::{BridgeKind, RoadId};
 const INK: &str = "#2b2a26";
 const HALO: &str = "#f3eee0";
 
-/// A straight label that has found its spot.
+/// A straight label that has been placed.
 #[derive(Clone, Debug)]
 struct Placed {
     at: P,
@@ -63,7 +63,7 @@ fn weight(bits: u8) -> f64 {
     w
 }
 
-/// What a place is to the lettering.
+/// How a place is lettered.
 fn place_type(class: &str, size: Option<Size>) -> (Type, &'static str, bool) {
     match (class, size) {
         ("city", _) => {
@@ -145,7 +145,7 @@ fn name_crossings(sheet: &Sheet, waters: &Waters, spans: &[Span], mask: &mut Mas
         {
             continue;
         }
-        // A number marks the bridges of the games that number theirs.
+        // In games that number their bridges the number marks them.
         if bridge.number.is_some() || sheet.map.bridges.iter().all(|b| b.kind == BridgeKind::Road) {
             continue;
         }
@@ -183,7 +183,7 @@ fn name_place(
     }
     let text = if caps { name.to_uppercase() } else { name.to_string() };
     if text.chars().any(|c| c as u32 > 0x2e00) {
-        // Eastern scripts read well a little smaller and need no more spacing.
+        // East Asian scripts read well a little smaller and need no extra spacing.
         t.size *= 0.88;
         t.spacing *= 0.4;
     }
@@ -277,7 +277,7 @@ fn best_spot(sheet: &Sheet, mask: &Mask, around: &Rect, w: f64, size: f64, over:
             continue;
         }
         let cover = |bits: u8| {
-            // A city's name may lie on its own houses.
+            // A city's name may cover its own houses.
             if over && bits & by::TEXT == 0 {
                 weight(bits & !by::HOUSE) + if bits & by::HOUSE != 0 { 0.5 } else { 0.0 }
             } else {
@@ -309,7 +309,7 @@ fn name_nature(sheet: &Sheet, place: &crate::map::Place, mask: &mut Mask, out: &
     let mut t = kind(Face::NatureBold, size, fill, size * 0.2);
     t.spacing = spacing;
     let home = place.at.map_or(sheet.centre[place.hex.index()], |q| sheet.point(q));
-    // The words of a long name may stand in two lines.
+    // A long name may be set in two lines.
     let lines: Vec<&str> = if width(t.face, &text, size, spacing) > 3.2 * HEX {
         text.split(' ').collect()
     } else {
@@ -440,7 +440,7 @@ fn along(
     for (cost, left, start, flip) in choices {
         let piece = &easy[start..=(start + need).min(easy.len() - 1)];
         let mid = piece[piece.len() / 2];
-        // The first name of a river is wanted almost anywhere; repeats only where there is room.
+        // The first name of a river is placed almost anywhere; repeats only where there is room.
         let limit = if named.is_empty() { 2400.0 } else { 420.0 };
         if cost > limit || named.iter().any(|q| q.dist(mid) < apart) {
             continue;
@@ -458,7 +458,7 @@ fn along(
     }
 }
 
-/// The line on which a text stands beside a river: `lift` is how far above the baseline, in parts of the size.
+/// The line for a text beside a river: `lift` is the height above the baseline, in parts of the type size.
 fn side_line(piece: &[P], flip: bool, left: bool, ribbon: f64, size: f64, lift: f64) -> Vec<P> {
     let mut pts = piece.to_vec();
     if flip {
@@ -471,7 +471,7 @@ fn side_line(piece: &[P], flip: bool, left: bool, ribbon: f64, size: f64, lift: 
     relaxed(&offset(&pts, by), 5)
 }
 
-/// The line with both ends carried on.
+/// The line with both ends extended.
 fn lengthened(line: &[P], by: f64) -> Vec<P> {
     let n = line.len();
     let mut out = Vec::with_capacity(n + 2);
@@ -493,7 +493,7 @@ pub(crate) fn draw(pen: &mut Pen, labels: &Labels) {
         pen.path(&d, &format!("id=\"course{i}\" fill=\"none\" stroke=\"none\""));
         pen.text_on(&format!("course{i}"), &b.text, &b.kind);
     }
-    // Small names below, great ones above.
+    // Small names below, large ones on top.
     for class in ["nature", "hamlet", "landmark", "crossing", "village", "town", "city"] {
         let mine: Vec<&Placed> = labels.straight.iter().filter(|l| l.class == class).collect();
         if mine.is_empty() {
@@ -514,7 +514,7 @@ pub(crate) fn draw(pen: &mut Pen, labels: &Labels) {
     pen.close();
 }
 
-/// Hex numbers at the top of the hex, moved aside where something more important stands.
+/// Hex numbers at the top of the hex, moved aside where something more important is.
 pub(crate) fn draw_numbers(pen: &mut Pen, sheet: &Sheet, mask: &Mask) {
     let size = 9.2;
     let t = Type {
@@ -567,7 +567,7 @@ pub(crate) fn draw_numbers(pen: &mut Pen, sheet: &Sheet, mask: &Mask) {
 /// The number as it is printed in the hex: without the letter of the map sheet where figures follow it.
 fn number<'a>(sheet: &'a Sheet, id: HexId) -> &'a str {
     let label = sheet.map.board.label(id);
-    // A board's number stands on the board, not in each of its hexes.
+    // The board number is printed once on the board, not in each of its hexes.
     let of_board = label.trim_start_matches(|c: char| c.is_ascii_digit());
     if of_board.starts_with(|c: char| c.is_ascii_alphabetic()) && of_board.len() < label.len() {
         return of_board;

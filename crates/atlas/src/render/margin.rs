@@ -36,7 +36,7 @@ pub(crate) fn draw_frame(pen: &mut Pen, sheet: &Sheet) {
     pen.close();
 }
 
-/// The way out of the map from an edge hex: the point on the neat line and the direction.
+/// The exit from the map at an edge hex: the point on the neat line and the direction.
 fn way_out(sheet: &Sheet, h: usize) -> (P, P) {
     let (c, f) = (sheet.centre[h], sheet.frame);
     let edges = [
@@ -49,7 +49,7 @@ fn way_out(sheet: &Sheet, h: usize) -> (P, P) {
     best.map_or((c, p(0.0, -1.0)), |e| (e.1, e.2))
 }
 
-/// Whether a hex lies at the neat line of what is shown; a cut through the map is no edge for those beyond it.
+/// Is the hex at the neat line of what is shown? Where the picture cuts through the map there is no edge.
 fn at_neat_line(sheet: &Sheet, h: usize) -> bool {
     let c = sheet.centre[h];
     sheet.map.board.is_edge(hexgrid::HexId(h as u16))
@@ -98,7 +98,7 @@ pub(crate) fn draw_entries(pen: &mut Pen, sheet: &Sheet) {
         }
         let (at, out) = way_out(sheet, h);
         let w = width(t.face, name, t.size, 0.0);
-        // Along the edge, so that a name keeps within the margin; past any mark that stands there.
+        // Along the edge, so that a name stays within the margin, and past any mark there.
         let along = p(-out.y.abs(), out.x.abs());
         let degrees = if out.x.abs() > 0.5 { -90.0 } else { 0.0 };
         for shift in [0.0, 46.0 + w / 2.0, -46.0 - w / 2.0, 60.0 + w, -60.0 - w] {
@@ -160,7 +160,7 @@ pub(crate) fn entry_mark(pen: &mut Pen, c: P, faction: &str, text: &str) {
     pen.text(c + p(0.0, size * 0.36), 0.0, text, &plain(Face::Bold, size, "middle"));
 }
 
-/// One line of the legend.
+/// One entry of the legend.
 struct Item<'a> {
     text: String,
     draw: Box<dyn Fn(&mut Pen, Rect) + 'a>,
@@ -256,7 +256,7 @@ fn items<'a>(sheet: &'a Sheet, relief: &'a Relief, options: &'a Options) -> Vec<
             draw: Box::new(move |pen, r| {
                 if wet {
                     let water = Water::by_style(&s, lake);
-                    // Round ends of broad water stay within the swatch.
+                    // Round ends of wide water stay within the swatch.
                     let cut = water.width() / 2.0 - 2.0;
                     let line = flat_line(Rect { x0: r.x0 + cut, x1: r.x1 - cut, ..r });
                     let ribbon = Ribbon { water, course: None, line };
@@ -457,7 +457,7 @@ const ROW: f64 = 52.0;
 const SWATCH: (f64, f64) = (70.0, 38.0);
 const TITLE: f64 = 9.6 * HEX;
 
-/// Where things of the margin below the map stand.
+/// Positions of the items in the margin below the map.
 struct Plan {
     rows: usize,
     columns: Vec<f64>,
@@ -502,7 +502,7 @@ pub(crate) fn draw_legend(pen: &mut Pen, sheet: &Sheet, relief: &Relief, options
     draw_title(pen, sheet, options, p(f.x0 + 26.0, top + 22.0));
     let (x0, y0) =
         if plan.beside { (f.x0 + TITLE, top + 22.0) } else { (f.x0 + 20.0, top + 22.0 + title_height) };
-    // Columns share what room is left.
+    // Columns share the remaining room.
     let spare =
         ((room - plan.columns.iter().sum::<f64>()) / plan.columns.len().max(1) as f64).clamp(0.0, 90.0);
     let mut x = x0;

@@ -1,4 +1,4 @@
-//! Which spots of the sheet are taken, on a fine grid: textures keep off roads, water, houses and lettering.
+//! Which spots of the sheet are taken, on a fine grid: textures avoid roads, water, houses and lettering.
 
 use super::geom::{P, Rect};
 

@@ -1,8 +1,8 @@
 //! Draws maps and counters: paper, ink, and nothing that a printed map would not have.
 //!
-//! [`svg`] turns a [`Map`] into one SVG text whose layers are groups with ids (`ground`, `water`, `roads`, `labels` …); with the
-//! feature `png`, [`png`] and [`Tiles`] turn that into pixels. What a terrain, hexside or road looks like is chosen by the
-//! style its kind declares in the pack, so that a new game needs no code here for the common ones.
+//! [`svg`] turns a [`Map`] into one SVG text whose layers are groups with ids (`ground`, `water`, `roads`, `labels` …);
+//! with the feature `png`, [`png`] and [`Tiles`] turn that into pixels. The appearance of a terrain, hexside or road is
+//! chosen by the style that its kind declares in the pack, so that a new game needs no code here for the common ones.
 //!
 //! The picture is the same for the same map on every run: all irregularity comes from hashes of positions.
 
@@ -80,14 +80,14 @@ pub enum Part {
     Legend,
 }
 
-/// A set of parts.
+/// A set of layers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Parts(u32);
 
 impl Parts {
     pub const ALL: Self = Self(u32::MAX);
 
-    /// The land alone with its names: what a table shows under counters, without margin and overlays.
+    /// The map with its names only, without margin and overlays: what a table shows under counters.
     pub const LAND: Self = Self::ALL
         .without(Part::Control)
         .without(Part::Setup)
@@ -110,7 +110,7 @@ impl Parts {
     }
 }
 
-/// What is drawn and how.
+/// What is drawn, and how.
 #[derive(Clone, Debug)]
 pub struct Options {
     pub lang: Lang,
@@ -119,10 +119,10 @@ pub struct Options {
     pub parts: Parts,
     /// Only the box around these hexes; all where empty.
     pub region: Vec<HexId>,
-    /// The map's own name where `None`.
+    /// The title; the map's own name if `None`.
     pub title: Option<String>,
     pub subtitle: Option<String>,
-    /// Kilometres from flat to flat of a hex, for the scale bar; no bar without.
+    /// Kilometres from flat to flat of a hex, for the scale bar; without it there is no bar.
     pub hex_km: Option<f64>,
     /// Where north is: degrees clockwise from the top of the sheet.
     pub north: f64,
@@ -160,7 +160,7 @@ pub fn position(map: &Map, counters: &[PlacedCounter], options: &Options) -> Str
     finish(pen, area, options)
 }
 
-/// Narrows the sheet to the region that was asked for.
+/// Narrows the sheet to the requested region.
 fn crop(sheet: &mut Sheet, options: &Options) {
     let wanted = Rect::of(
         options
@@ -175,12 +175,11 @@ fn crop(sheet: &mut Sheet, options: &Options) {
     }
 }
 
-/// Draws everything and returns the area of the sheet that shows.
+/// Draws everything and returns the visible area of the sheet.
 fn draw_map(sheet: &Sheet, options: &Options) -> (Pen, Rect) {
     let parts = options.parts;
     let styles = ground::styles(sheet);
-    // The ground and what lies on it know nothing of each other: somebody waits for the first picture, so both are
-    // worked out at once.
+    // The ground is independent of what lies on it, so both are computed in parallel to show the first picture sooner.
     let (grounds, (waters, roads, towns, relief)) = both(
         || ground::grounds(sheet, &styles),
         || {
@@ -304,12 +303,12 @@ fn draw_map(sheet: &Sheet, options: &Options) -> (Pen, Rect) {
     (pen, area)
 }
 
-/// Does two things at the same time.
+/// Runs two functions in parallel.
 fn both<A: Send, B>(one: impl FnOnce() -> A + Send, other: impl FnOnce() -> B) -> (A, B) {
     std::thread::scope(|scope| {
         let one = scope.spawn(one);
         let other = other();
-        // A panic over there is a panic here.
+        // A panic in the other thread is passed on.
         (one.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)), other)
     })
 }
@@ -329,7 +328,7 @@ fn draw_grid(pen: &mut Pen, sheet: &Sheet) {
     pen.close();
 }
 
-/// Wraps what was drawn into a file of the right size.
+/// Wraps the drawing into a file of the right size.
 fn finish(pen: Pen, area: Rect, options: &Options) -> String {
     let k = options.hex_pixels.clamp(1.0, 2000.0) / HEX;
     let mut out = String::with_capacity(pen.out.len() + 400);

@@ -1,4 +1,4 @@
-//! Path data: text into paths.
+//! Parses SVG path data into paths.
 
 use std::f32::consts::FRAC_PI_2;
 
@@ -129,7 +129,7 @@ fn arc(
         return;
     }
     let (sin, cos) = turn.sin_cos();
-    // Half the way between the ends, in the ellipse's own directions.
+    // Half the vector between the ends, in the ellipse's own axes.
     let (dx, dy) = ((from.x - to.x) / 2.0, (from.y - to.y) / 2.0);
     let (x, y) = (cos * dx + sin * dy, cos * dy - sin * dx);
     let stretch = (x / rx).powi(2) + (y / ry).powi(2);
@@ -178,7 +178,7 @@ pub(super) fn rounded(out: &mut PathBuilder, x: f32, y: f32, w: f32, h: f32, r: 
         }
         return;
     }
-    // How far a cubic's handles reach for a quarter of a circle.
+    // Length of a cubic's handles for a quarter circle.
     let k = r * 0.552_284_8;
     let (x1, y1) = (x + w, y + h);
     out.move_to(x + r, y);

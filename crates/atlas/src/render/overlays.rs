@@ -1,4 +1,4 @@
-//! What is printed over the land and can be hidden: set-up areas, boundaries, fronts, borders, marks in hexes.
+//! Layers printed over the land that can be hidden: set-up areas, boundaries, fronts, borders, marks in hexes.
 
 use std::collections::BTreeSet;
 
@@ -143,7 +143,7 @@ pub(crate) fn draw_works(pen: &mut Pen, sheet: &Sheet) {
             // Drawn with the roads.
             "road_bridge" => {}
             _ => {
-                // Any other extra: a quiet outline, so that nothing declared goes unseen.
+                // Any other extra: a faint outline, so that nothing declared is invisible.
                 let mut d = String::new();
                 for ring in loops(sheet, has) {
                     path_lines(&mut d, &inset(&ring, 7.0), true);
@@ -155,7 +155,7 @@ pub(crate) fn draw_works(pen: &mut Pen, sheet: &Sheet) {
     pen.close();
 }
 
-/// Small triangles that stand outwards on a loop.
+/// Small triangles pointing outwards from a loop.
 fn toothed(d: &mut String, ring: &[P]) {
     let mut closed = ring.to_vec();
     closed.push(ring[0]);
@@ -197,7 +197,7 @@ pub(crate) fn draw_hexsides(pen: &mut Pen, sheet: &Sheet) {
     pen.close();
 }
 
-/// The chain turned so that the higher hexes of its slopes lie to its left, where the map names them.
+/// The chain reversed if necessary, so that the higher hexes of its slopes are to its left, where the map names them.
 fn fall_to_the_right(sheet: &Sheet, mut chain: Vec<u32>) -> Vec<u32> {
     let map = sheet.map;
     let slopes = map.board.side_ids().filter_map(|s| Some((sheet.side_vertices(s), map.side(s).uphill?)));
@@ -218,7 +218,7 @@ fn fall_to_the_right(sheet: &Sheet, mut chain: Vec<u32>) -> Vec<u32> {
     chain
 }
 
-/// The line turned so that the lower ground lies to its right, where the map has heights.
+/// The line reversed if necessary, so that the lower ground is to its right, where the map has heights.
 fn downhill(sheet: &Sheet, mut line: Vec<P>) -> Vec<P> {
     let height = |q: P| sheet.hex_at(q).map_or(0, |h| i32::from(sheet.map.elevation[h]));
     let fall: i32 = line
@@ -320,7 +320,7 @@ const fn lettering(size: f64, fill: &'static str) -> Type {
 pub(crate) fn draw_control(pen: &mut Pen, sheet: &Sheet) {
     pen.open("control", "");
     let tints = ["#59606b", "#6b7048", "#8a6d45", "#7b4f6d"];
-    // The side that holds less is tinted, the other keeps its paper.
+    // The side that holds less is tinted, the other is left plain.
     let mut held = vec![0usize; sheet.map.factions.len()];
     for h in 0..sheet.centre.len() {
         let holder = sheet.map.control(HexId(h as u16));
@@ -409,7 +409,7 @@ pub(crate) fn draw_areas(pen: &mut Pen, sheet: &Sheet, mask: &mut Mask) {
     pen.close();
 }
 
-/// Takes the room of lines that will be printed over the map, so that names keep off them.
+/// Reserves the space of lines printed over the map, so that names avoid them.
 pub(crate) fn reserve_lines(sheet: &Sheet, mask: &mut Mask, shown: impl Fn(LineKind) -> bool) {
     for area in sheet.map.areas.iter().filter(|a| !a.line.is_empty()) {
         let kind = LineKind::of(&area.kind);
@@ -466,7 +466,7 @@ impl LineKind {
     }
 }
 
-/// The kind of line that a feature of the pack asks for; `None` where its kind is not a line we print.
+/// The kind of line for a feature of the pack; `None` if its kind is not printed as a line.
 pub(crate) fn line_feature(kind: &str) -> Option<LineKind> {
     matches!(
         kind,

@@ -1,5 +1,5 @@
-//! Paints a part of a scene. What lies outside of the part is cut away before it is painted, without any difference to see:
-//! a line that runs along beside the part can be drawn straight, and a stroke can be lifted where nobody looks.
+//! Paints a part of a scene. What lies outside the part is cut away before painting, without any visible difference: a
+//! line that runs beside the part can be drawn straight, and a stroke can be interrupted outside the view.
 
 use std::collections::HashMap;
 
@@ -16,7 +16,7 @@ const LEGIBLE: f32 = 3.2;
 /// Paints the part of the scene whose upper left corner is (`x`, `y`) at this scale.
 pub(super) fn paint(scene: &Scene, scale: f32, x: f32, y: f32, map: &mut Pixmap) {
     let size = (map.width() as f32, map.height() as f32);
-    // A pixel more on all sides, for what is smoothed.
+    // One more pixel on all sides, for anti-aliasing.
     let edge = 1.5 / scale;
     let view = Bounds { x0: x / scale, y0: y / scale, x1: (x + size.0) / scale, y1: (y + size.1) / scale };
     let sheet = Bounds { x0: 0.0, y0: 0.0, x1: scene.width, y1: scene.height };
@@ -57,7 +57,7 @@ pub(super) fn paint(scene: &Scene, scale: f32, x: f32, y: f32, map: &mut Pixmap)
     crop(map, (scene.width * scale - x).ceil(), (scene.height * scale - y).ceil());
 }
 
-/// Where the layer ends whose first step is the first of these.
+/// The index of the end of the layer that starts at the first of these steps.
 fn flattened(ops: &[Op]) -> usize {
     let mut open = 1;
     let end = ops.iter().position(|op| {
@@ -67,7 +67,7 @@ fn flattened(ops: &[Op]) -> usize {
     end.unwrap_or(ops.len())
 }
 
-/// Nothing is left of what was painted beyond the picture's lower right corner.
+/// Erases what was painted beyond the picture's lower right corner.
 fn crop(map: &mut Pixmap, width: f32, height: f32) {
     let across = map.width() as usize;
     let (width, height) = (width.max(0.0) as usize, height.max(0.0) as usize);
@@ -82,10 +82,10 @@ struct Painter<'a> {
     scene: &'a Scene,
     scale: f32,
     view: Bounds,
-    /// What can be seen of the picture itself.
+    /// The visible part of the picture itself.
     seen: Bounds,
     transform: Transform,
-    /// None where a clip hides nothing of what is seen.
+    /// None if a clip hides nothing visible.
     masks: HashMap<usize, Option<Mask>>,
 }
 
@@ -155,7 +155,7 @@ impl Painter<'_> {
             return;
         }
         let view = self.view.grown(reach(pen));
-        // Dashes are counted from the beginning of a line.
+        // Dashes are measured from the beginning of a line.
         let how = if pen.dash.is_some() { whole } else { lifted };
         if let Some(path) = cut(shape, &view, how) {
             map.stroke_path(&path, &paint, pen, self.transform, mask);
@@ -163,7 +163,7 @@ impl Painter<'_> {
     }
 }
 
-/// None where the clip hides nothing.
+/// None if the clip hides nothing.
 fn mask(clip: &Clip, seen: &Bounds, transform: Transform, map: &Pixmap) -> Option<Mask> {
     if clip.upright && clip.bounds.grown(0.01).covers(seen) {
         return None;
@@ -173,7 +173,7 @@ fn mask(clip: &Clip, seen: &Bounds, transform: Transform, map: &Pixmap) -> Optio
     Some(mask)
 }
 
-/// The runs of a shape that meet the view; those that cross its edge as `how` cuts them.
+/// The runs of a shape that meet the view; those that cross its edge are cut by `how`.
 fn cut(shape: &Shape, view: &Bounds, how: fn(&[Piece], &Bounds, &mut PathBuilder)) -> Option<Path> {
     let mut out = PathBuilder::new();
     let mut pieces = Vec::new();
@@ -188,10 +188,10 @@ fn cut(shape: &Shape, view: &Bounds, how: fn(&[Piece], &Bounds, &mut PathBuilder
     out.finish()
 }
 
-/// Cutting shorter runs than this costs more than it spares.
+/// Cutting runs shorter than this costs more than it saves.
 const SHORT: usize = 8;
 
-/// A piece of a run: from where, over which points, to where. `Close` goes back to the beginning.
+/// A piece of a run: start, control points, end. `Close` returns to the beginning.
 #[derive(Clone, Copy)]
 struct Piece {
     verb: PathVerb,
@@ -204,7 +204,7 @@ impl Piece {
         self.points[arity(self.verb).max(1) - 1]
     }
 
-    /// On which outer sides of the view all of it lies.
+    /// The outer sides of the view on which the whole piece lies, as bits.
     fn beside(&self, view: &Bounds) -> u8 {
         let all = self.points.iter().take(arity(self.verb).max(1)).chain([&self.from]);
         all.fold(0b1111, |sides, q| {
@@ -226,7 +226,7 @@ impl Piece {
     }
 }
 
-/// The pieces of a run, the closing line as one of them.
+/// The pieces of a run, including the closing line.
 fn take_apart(path: &Path, run: &Run, next: Option<&Run>, out: &mut Vec<Piece>) {
     out.clear();
     let verbs = &path.verbs()[run.verbs as usize..next.map_or(path.verbs().len(), |r| r.verbs as usize)];
@@ -246,7 +246,7 @@ fn take_apart(path: &Path, run: &Run, next: Option<&Run>, out: &mut Vec<Piece>) 
     }
 }
 
-/// As it is.
+/// Adds the pieces unchanged.
 fn whole(pieces: &[Piece], _: &Bounds, out: &mut PathBuilder) {
     let Some(first) = pieces.first() else { return };
     out.move_to(first.from.x, first.from.y);
@@ -258,8 +258,8 @@ fn whole(pieces: &[Piece], _: &Bounds, out: &mut PathBuilder) {
     }
 }
 
-/// For fills: pieces that lie on one side of the view one after another become one straight line there, which encloses
-/// the same points of the view.
+/// For fills: consecutive pieces on one side of the view become one straight line there, which encloses the same points
+/// of the view.
 fn around(pieces: &[Piece], view: &Bounds, out: &mut PathBuilder) {
     let Some(first) = pieces.first() else { return };
     out.move_to(first.from.x, first.from.y);
@@ -286,14 +286,14 @@ fn around(pieces: &[Piece], view: &Bounds, out: &mut PathBuilder) {
     out.close();
 }
 
-/// For strokes: the pen is lifted over pieces beside the view. The view has been grown by the reach of the stroke, so the
-/// ends that this makes are not seen.
+/// For strokes: pieces beside the view are skipped. The view has been enlarged by the reach of the stroke, so the ends
+/// that this creates are not visible.
 fn lifted(pieces: &[Piece], view: &Bounds, out: &mut PathBuilder) {
     let Some(lift) = pieces.iter().position(|piece| piece.beside(view) != 0) else {
         whole(pieces, view, out);
         return;
     };
-    // A closed line is begun where the pen is up, so that the corner at its first point stays one.
+    // A closed line is started at a skipped piece, so that the corner at its first point stays a corner.
     let closed = pieces.last().is_some_and(|piece| piece.verb == PathVerb::Close);
     let begin = if closed { lift } else { 0 };
     let mut down = false;

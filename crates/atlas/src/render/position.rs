@@ -10,7 +10,7 @@ use super::geom::{HEX, p};
 use super::ink::{Pen, Type};
 use super::sheet::Sheet;
 
-/// A counter and where it stands. Counters of one hex are given from the bottom of the stack to its top.
+/// A counter and its hex. Counters of one hex are given from the bottom of the stack to its top.
 #[derive(Clone, Debug)]
 pub struct PlacedCounter {
     pub hex: HexId,

@@ -5,7 +5,7 @@ use resvg::tiny_skia::{Pixmap, PremultipliedColorU8};
 use super::paint;
 use super::scene::Scene;
 
-/// Why a picture could not be made.
+/// Why a picture could not be rendered.
 #[derive(Debug, thiserror::Error)]
 pub enum RasterError {
     #[error("the SVG cannot be read: {0}")]
@@ -22,7 +22,7 @@ pub enum RasterError {
 /// The longest side of a picture in pixels.
 pub const MAX_SIDE: u64 = 32_000;
 
-/// A picture ready to be turned into pixels at any scale, as a whole or in parts.
+/// A picture that can be rendered at any scale, as a whole or in parts.
 #[derive(Debug)]
 pub struct Picture {
     scene: Scene,
@@ -93,7 +93,7 @@ impl Tiles {
         (w.div_ceil(TILE), h.div_ceil(TILE))
     }
 
-    /// One tile as a PNG; `None` where the level has no such tile.
+    /// One tile as a PNG; `None` if the level has no such tile.
     pub fn tile(&self, level: u8, x: u32, y: u32) -> Result<Option<Vec<u8>>, RasterError> {
         let (nx, ny) = self.count(level);
         if x >= nx || y >= ny {
@@ -104,9 +104,9 @@ impl Tiles {
     }
 }
 
-/// A tile as a PNG, made quickly: it is drawn while somebody waits for it.
+/// A tile as a PNG, with fast compression: it is drawn while a client waits for it.
 fn tile_png(map: &Pixmap) -> Result<Vec<u8>, RasterError> {
-    // Where nothing shows through, which is everywhere but at the edge, a quarter less is written.
+    // Opaque tiles, which are all except those at the edge, are written without alpha, which saves a quarter.
     let opaque = map.pixels().iter().all(PremultipliedColorU8::is_opaque);
     let mut data = Vec::with_capacity(map.data().len());
     for q in map.pixels() {

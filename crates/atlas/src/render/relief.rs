@@ -7,7 +7,7 @@ use super::ink::Pen;
 use super::sheet::Sheet;
 use super::water::{Water, Waters};
 
-/// Height of the land (about 0 to 100, made up for the picture) and how strongly it is shaded.
+/// Height of the land (about 0 to 100, invented for the picture) and how strongly it is shaded.
 #[derive(Debug)]
 pub(crate) struct Relief {
     pub height: Field,
@@ -50,7 +50,7 @@ pub(crate) fn relief(sheet: &Sheet, waters: &Waters, steepness: impl Fn(usize) -
             *h = h.min(valley as f32);
         }
     }
-    // Drained country is as flat as its water: its dry parts are hardly higher.
+    // Drained country is as flat as its water; its dry parts are hardly higher.
     let low = (0..sheet.centre.len()).any(|h| super::ground::is_polder(sheet, h));
     let peak = sheet.map.elevation.iter().copied().max().unwrap_or(0);
     let mut rise = Field::over(area, STEP);
@@ -127,7 +127,7 @@ fn chamfer(d: &mut Field) {
 
 pub(crate) fn draw(pen: &mut Pen, sheet: &Sheet, relief: &Relief) {
     pen.open("relief", "stroke=\"none\"");
-    // Many thin steps read as a wash of grey, not as contours.
+    // Many thin steps look like a smooth grey, not like contours.
     for k in 0..11 {
         let level = 0.9 + 0.62 * (k as f32).powf(1.28);
         bands(pen, sheet, &relief.shade, -1.0, level, "#644a22", 0.026);

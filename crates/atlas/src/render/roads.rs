@@ -23,7 +23,7 @@ pub(crate) enum Road {
 }
 
 impl Road {
-    /// The style by name; a class with a style of its own is drawn by its rank (`0` is the best of the map).
+    /// The style by name; a class with an unknown style is drawn by its rank (`0` is the best of the map).
     pub fn by_style(style: &str, rank: usize) -> Self {
         match style {
             "autobahn" | "motorway" | "highway" => Self::Autobahn,
@@ -99,7 +99,7 @@ pub(crate) fn roads(sheet: &Sheet, waters: &Waters, town: &[Option<P>]) -> Roads
         }
     }
     let hub: Vec<P> = (0..n).map(|h| hub_of(sheet, h, &exits[h], town[h])).collect();
-    // At each hub exits are paired into through roads; what stays single ends there.
+    // At each hub exits are paired into through roads; unpaired ones end there.
     let mut partner: HashMap<(usize, usize), usize> = HashMap::new();
     for (hex, list) in exits.iter().enumerate() {
         for (a, b) in pairs(list, hub[hex]) {
@@ -110,7 +110,7 @@ pub(crate) fn roads(sheet: &Sheet, waters: &Waters, town: &[Option<P>]) -> Roads
     let road_at = |hex: usize, d: usize| exits[hex].iter().find(|e| e.d == d);
     let mut used: HashSet<(usize, usize)> = HashSet::new();
     let mut lanes = Vec::new();
-    // Lanes begin at single ends, then whatever is left are loops.
+    // Lanes begin at unpaired ends; whatever is left are loops.
     let mut starts: Vec<(usize, usize)> = Vec::new();
     let mut loops: Vec<(usize, usize)> = Vec::new();
     for (hex, list) in exits.iter().enumerate() {
@@ -223,7 +223,7 @@ fn walk(
     }
 }
 
-/// Where a road goes on that ends in a half hex at the edge of a board.
+/// Where a road that ends in a half hex at the edge of a board continues.
 fn beyond(sheet: &Sheet, exits: &[Vec<Exit>], hub: &[P], hex: usize) -> Option<P> {
     let edge = (0..6).any(|d| sheet.neighbour(hex, d).is_none());
     match exits[hex][..] {
@@ -246,7 +246,7 @@ fn lane(road: Road, pts: &[P]) -> Lane {
 fn hub_of(sheet: &Sheet, hex: usize, exits: &[Exit], town: Option<P>) -> P {
     let chord = (exits.len() == 2).then(|| exits[0].at.lerp(exits[1].at, 0.5));
     if let Some(q) = town {
-        // The place gives way to the road, the more the sharper it would have to turn.
+        // The place moves towards the road, the more the sharper the road would have to turn.
         return chord.map_or(q, |c| {
             let turn = (exits[0].at - q).unit().dot((exits[1].at - q).unit());
             q.lerp(c, if turn > 0.0 { 0.55 } else { 0.35 })
@@ -255,7 +255,7 @@ fn hub_of(sheet: &Sheet, hex: usize, exits: &[Exit], town: Option<P>) -> P {
     let c = sheet.centre[hex];
     let k = hex as i64;
     let jitter = p(swing(k, 1, 42), swing(k, 2, 42)) * 6.5;
-    // A road that only passes cuts the corner, as roads do.
+    // A road that only passes through cuts the corner.
     chord.map_or(c, |q| c.lerp(q, if sheet.desert { 0.85 } else { 0.45 })) + jitter
 }
 
@@ -288,7 +288,7 @@ fn pairs(exits: &[Exit], hub: P) -> Vec<(usize, usize)> {
     out
 }
 
-/// Draws all that shows on the sheet, or everything for a sample without one.
+/// Draws everything visible on the sheet, or everything for a sample without a sheet.
 pub(crate) fn draw(pen: &mut Pen, sheet: Option<&Sheet>, roads: &Roads) {
     begin(pen, sheet, "roads", "fill=\"none\" stroke-linejoin=\"round\"");
     let mut d: BTreeMap<Road, String> = BTreeMap::new();
@@ -297,7 +297,7 @@ pub(crate) fn draw(pen: &mut Pen, sheet: Option<&Sheet>, roads: &Roads) {
             path_spline(d.entry(l.road).or_default(), &thinned(&l.line));
         }
     }
-    // Tracks are all the roads that a desert has.
+    // Tracks are the only roads in a desert.
     let desert = sheet.is_some_and(|s| s.desert);
     let (track, dash) =
         if desert { (2.2, "stroke-dasharray=\"8 4\"") } else { (1.3, "stroke-dasharray=\"5 4\"") };
@@ -329,7 +329,7 @@ pub(crate) fn draw(pen: &mut Pen, sheet: Option<&Sheet>, roads: &Roads) {
     pen.close();
 }
 
-/// A bridge as it is drawn: where, along which road, over how much water.
+/// A bridge as drawn: its position, the direction of its road, the width of the water.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Span {
     pub at: P,

@@ -1,8 +1,8 @@
-//! A drawing read back from its SVG as a list of shapes in the order of painting, each with its bounds, so that a small part
-//! of a large sheet can be painted without touching the rest.
+//! A drawing parsed from its SVG into a list of shapes in painting order, each with its bounds, so that a small part of
+//! a large sheet can be painted without touching the rest.
 //!
-//! Only what the [pen](super::ink) writes is understood; anything else is an error, never left out in silence. Texts are
-//! turned into outlines by `usvg`, and only when somebody looks close enough to read them.
+//! Only what the [pen](super::ink) writes is understood; anything else is an error and never silently dropped. Texts
+//! are turned into outlines by `usvg`, and only when they are large enough to be read.
 
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
@@ -68,11 +68,11 @@ pub(super) struct Run {
 pub(super) struct Shape {
     pub path: Path,
     pub runs: Vec<Run>,
-    /// With the width of its stroke.
+    /// The bounds including the width of its stroke.
     pub bounds: Bounds,
     pub fill: Option<(Color, FillRule)>,
     pub stroke: Option<(Color, Stroke)>,
-    /// A halo lies below what it surrounds.
+    /// A halo is painted below what it surrounds.
     pub stroke_first: bool,
 }
 
@@ -128,17 +128,17 @@ pub(super) enum Op {
         text: usize,
         clip: Option<usize>,
     },
-    /// What follows up to its [`Op::Flatten`] is painted as one, this opaque.
+    /// Everything up to the matching [`Op::Flatten`] is painted as one layer of this opacity.
     Layer(f32),
     Flatten,
 }
 
-/// What a group shows through.
+/// The clip of a group.
 #[derive(Debug)]
 pub(super) struct Clip {
     pub path: Path,
     pub bounds: Bounds,
-    /// Is it just its bounds?
+    /// Is the clip just its bounds?
     pub upright: bool,
 }
 
@@ -149,7 +149,7 @@ pub(super) struct Scene {
     pub ops: Vec<Op>,
     pub clips: Vec<Clip>,
     texts: Vec<Text>,
-    /// What texts run along.
+    /// The paths that texts follow.
     courses: String,
     scale: f32,
     view_box: String,
@@ -157,7 +157,7 @@ pub(super) struct Scene {
     great: OnceLock<Vec<Vec<Shape>>>,
 }
 
-/// A text as it stands in the SVG, with the groups around it.
+/// A text as written in the SVG, with the groups around it.
 #[derive(Debug)]
 struct Text {
     markup: String,
@@ -165,10 +165,10 @@ struct Text {
     size: f32,
 }
 
-/// Texts up to this size (hex numbers above all) are many, and are made out only from close by.
+/// Texts up to this size (mostly hex numbers) are numerous, and legible only when zoomed in.
 const SMALL: f32 = 10.0;
 
-/// What an element takes over from the groups around it.
+/// Style inherited from the enclosing groups.
 #[derive(Clone, Debug)]
 struct Style {
     fill: Option<[u8; 3]>,
@@ -245,7 +245,7 @@ impl Scene {
         match node.tag_name().name() {
             "g" => {
                 let (style, opacity) = inherited(node, outer, clips)?;
-                // What the groups say to a text inside them; opacity and clip are ours to see to.
+                // The attributes of enclosing groups that a text needs; opacity and clip are handled here.
                 let mut inner = format!("{groups}<g");
                 let kept = |name: &str| !matches!(name, "id" | "class" | "opacity" | "clip-path");
                 for attribute in node.attributes().filter(|a| kept(a.name())) {
@@ -276,7 +276,7 @@ impl Scene {
                 let size = size.ok_or("a text needs a font-size")? * self.scale;
                 let mut markup = groups.to_owned();
                 let body = &svg[node.range()];
-                // Its number finds it again among the outlines.
+                // The number identifies it among the outlines.
                 markup.push_str(&format!("<text id=\"t{}\"{}", self.texts.len(), &body["<text".len()..]));
                 markup.push_str(&"</g>".repeat(groups.matches("<g").count()));
                 self.ops.push(Op::Text { text: self.texts.len(), clip: outer.clip });
@@ -320,7 +320,7 @@ impl Scene {
         all.get(text).map_or(&[], Vec::as_slice)
     }
 
-    /// Sets texts in type. By their numbers; those that are not in `markup` have no outlines.
+    /// Converts texts to outlines, indexed by their numbers; those that are not in `markup` have no outlines.
     fn set(&self, markup: &str) -> Vec<Vec<Shape>> {
         let mut out: Vec<Vec<Shape>> = Vec::new();
         out.resize_with(self.texts.len(), Vec::new);
@@ -333,7 +333,7 @@ impl Scene {
             font_family: "Grognard Condensed".into(),
             ..usvg::Options::default()
         };
-        // The markup was read once already, so it can be read again; a picture without words is better than none.
+        // The markup was parsed before, so this cannot fail; if it did, a picture without texts is better than none.
         if let Ok(tree) = usvg::Tree::from_str(&svg, &options) {
             gather(tree.root(), Transform::identity(), None, &mut out);
         }
@@ -341,7 +341,7 @@ impl Scene {
     }
 }
 
-/// Collects the outlines of all texts below a group that stands at `at`, the way from the whole picture to it.
+/// Collects the outlines of all texts below a group; `at` is the transform from the whole picture to it.
 fn gather(group: &usvg::Group, at: Transform, of: Option<usize>, out: &mut [Vec<Shape>]) {
     let at = at.pre_concat(group.transform());
     for node in group.children() {

@@ -1,4 +1,4 @@
-//! The sheet of paper: where the hexes, corners and hexsides of a map lie on it.
+//! The sheet of paper: positions of the hexes, corners and hexsides of a map on it.
 
 use hexgrid::{Direction, HexId, Layout, Point, SideId};
 
@@ -24,9 +24,9 @@ pub(crate) struct Sheet<'a> {
     meeting: Vec<u8>,
     /// The neat line: the box around all hexes.
     pub frame: Rect,
-    /// The part of the frame that is wanted.
+    /// The part of the frame that is drawn.
     pub view: Rect,
-    /// Dry country: the ground that fills the map is drawn in the style `desert`.
+    /// Desert: the ground that fills the map is drawn in the style `desert`.
     pub desert: bool,
 }
 
@@ -88,7 +88,7 @@ impl<'a> Sheet<'a> {
         }
     }
 
-    /// Colour of bare ground, and of halos around what stands on it.
+    /// Colour of bare ground, and of halos around things on it.
     pub fn paper(&self) -> &'static str {
         if self.desert { "#ebdab3" } else { "#ece7d8" }
     }
@@ -98,7 +98,7 @@ impl<'a> Sheet<'a> {
         (self.corners[hex][(d + 5) % 6], self.corners[hex][d])
     }
 
-    /// The two vertices of a hexside, in an order that does not depend on the hex it is seen from.
+    /// The two vertices of a hexside, in an order that does not depend on the hex.
     pub fn side_vertices(&self, side: SideId) -> (u32, u32) {
         self.side_pairs[side.index()]
     }
@@ -123,7 +123,7 @@ impl<'a> Sheet<'a> {
         }
     }
 
-    /// A point of the pack on the sheet.
+    /// Converts a point of the pack to the sheet.
     pub fn point(&self, q: BoardPoint) -> P {
         let o = self.layout.origin;
         p(o.x + f64::from(q[0]) * self.layout.size, o.y + f64::from(q[1]) * self.layout.size)
@@ -149,7 +149,7 @@ impl<'a> Sheet<'a> {
         self.meeting[v as usize] < 3
     }
 
-    /// A vertex moved a little off its place, so that what runs along hexsides looks grown.
+    /// A vertex displaced a little, so that lines along hexsides look natural.
     pub fn soft_vertex(&self, v: u32) -> P {
         let q = self.vertices[v as usize];
         q + p(swing(i64::from(v), 1, 11), swing(i64::from(v), 2, 11)) * (0.045 * HEX)
@@ -176,13 +176,13 @@ impl<'a> Sheet<'a> {
         names.get(self.lang)
     }
 
-    /// Whether something around `q` within `r` may show in the wanted part.
+    /// Could something within `r` of `q` be visible in the part that is drawn?
     pub fn sees(&self, q: P, r: f64) -> bool {
         self.view.grown(r).contains(q)
     }
 }
 
-/// A small shift by position that makes drawn lines look drawn; the same at the same place for every line.
+/// A small displacement by position that makes lines look hand-drawn; the same at the same place for every line.
 pub(crate) fn wobble(q: P) -> P {
     let (x, y) = (q.x / 31.0, q.y / 31.0);
     q + p(noise(x, y, 21), noise(x, y, 22)) * 2.6

@@ -1,9 +1,9 @@
-//! Tanks and guns in profile, built from a few measures of each vehicle.
+//! Side views of tanks and guns, built from a few dimensions of each vehicle.
 
 use super::geom::{P, Rect, p, path_circle, path_lines};
 use super::ink::Pen;
 
-/// Measures in parts of the length of the hull; heights upwards from the top of the track.
+/// Dimensions in parts of the length of the hull; heights upwards from the top of the track.
 struct Profile {
     /// Height of the hull above the track.
     deck: f64,
@@ -66,7 +66,7 @@ pub(crate) fn draw(pen: &mut Pen, name: &str, r: Rect, ink: &str) {
     let track = 0.2;
     let tall = track + v.deck + v.house.2;
     let l = (r.width() / (1.0 + v.gun.max(0.0))).min(r.height() / tall);
-    // The whole, gun included, stands in the middle of the box.
+    // The vehicle including its gun is centred in the box.
     let left = r.centre().x - l * (1.0 + v.gun) / 2.0 + l * v.gun;
     let foot = r.centre().y + l * tall / 2.0;
     // `x` runs from the nose (0) to the tail (1), `y` up from the ground.
@@ -79,7 +79,7 @@ pub(crate) fn draw(pen: &mut Pen, name: &str, r: Rect, ink: &str) {
         true,
     );
     let (a, b, h) = v.house;
-    // Measures count from the tail; the nose points left.
+    // Dimensions are measured from the tail; the nose points left.
     let (front, rear) = (1.0 - a, 1.0 - b);
     path_lines(
         &mut body,

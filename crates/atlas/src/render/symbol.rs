@@ -1,10 +1,10 @@
-//! Unit symbols in the NATO manner, drawn by ourselves: a frame, and what stands in it.
+//! Unit symbols in NATO style, drawn by our own code: a frame and its contents.
 
 use super::geom::{Rect, p, pair, path_circle, path_lines};
 use super::ink::Pen;
 use super::silhouette;
 
-/// What a unit is.
+/// Type of a unit.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Symbol {
     #[default]

@@ -162,7 +162,7 @@ pub(super) fn small() -> Map {
     Map::from_files(&[("small.toml", SMALL)]).expect("the test's own map")
 }
 
-/// A short number for a long text (FNV-1a).
+/// A short hash of a long text (FNV-1a).
 fn fingerprint(text: &str) -> u64 {
     text.bytes().fold(0xcbf2_9ce4_8422_2325, |h, b| (h ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3))
 }

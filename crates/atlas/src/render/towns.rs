@@ -1,4 +1,4 @@
-//! Towns: houses that follow the roads, on a tinted footprint; the larger the place, the more rows of them.
+//! Towns: houses along the roads, on a tinted footprint; the larger the place, the more rows of houses.
 
 use std::collections::BTreeMap;
 
@@ -75,7 +75,7 @@ pub(crate) struct Town {
     pub flat: bool,
 }
 
-/// Size of the settlement of each hex, and where its middle lies.
+/// Size and middle of the settlement of each hex.
 pub(crate) fn sites(sheet: &Sheet) -> (Vec<Option<Size>>, Vec<Option<P>>) {
     let map = sheet.map;
     let n = sheet.centre.len();
@@ -98,7 +98,7 @@ pub(crate) fn sites(sheet: &Sheet) -> (Vec<Option<Size>>, Vec<Option<P>>) {
     for place in &map.places {
         let h = place.hex.index();
         if let (Some(at), Some(s)) = (place.at, size.get(h).copied().flatten()) {
-            // Kept near enough to the middle that the houses stay in their own hex.
+            // Near enough to the middle that the houses stay in their own hex.
             let room = match s {
                 Size::City => 0.0,
                 Size::Town => 0.11 * HEX,
@@ -154,7 +154,7 @@ fn build(sheet: &Sheet, hex: usize, size: Size, hub: P, streets: &[(P, P, f64)],
         Size::Town => (8.4, 6.4),
         Size::City => (10.2, 7.6),
     };
-    // Where a hex is a hundred metres wide, one sees single houses.
+    // At a hundred metres per hex, single houses are visible.
     let (base_l, base_w, rows, most, radius) = if sheet.desert {
         (16.0, 12.0, 2, 14, 0.4 * HEX)
     } else {
@@ -162,11 +162,11 @@ fn build(sheet: &Sheet, hex: usize, size: Size, hub: P, streets: &[(P, P, f64)],
     };
     let mut own: Vec<(P, P, f64)> = streets.to_vec();
     if own.is_empty() {
-        // No road on the map: a lane of its own gives the houses a line to stand on.
+        // No road on the map: an invented lane gives the houses a line to follow.
         let u = P::default().polar(std::f64::consts::PI * unit(key, 1, 151), 1.0);
         own.extend((-5..=5).map(|k| (hub + u * (f64::from(k) * 5.0), u, 1.5)));
     }
-    // Nearest to the middle first, so that the heart is dense and the edge frays.
+    // Nearest to the middle first, so that the centre is dense and the edge sparse.
     own.sort_by(|a, b| a.0.dist(hub).total_cmp(&b.0.dist(hub)));
     for row in 0..rows {
         for (i, (q, t, half)) in own.iter().enumerate() {

@@ -161,7 +161,7 @@ fn ribbon_line(sheet: &Sheet, walk: &[u32], water: Water) -> Vec<P> {
         if pts.is_empty() {
             pts.push(piece[0]);
         }
-        // The corners of the honeycomb are cut: only every chain end keeps its vertex.
+        // The corners of the hex grid are cut: only the ends of a chain keep their vertex.
         pts.extend_from_slice(&piece[1..]);
     }
     let closed = walk.len() > 2 && walk.first() == walk.last();
@@ -178,7 +178,7 @@ fn ribbon_line(sheet: &Sheet, walk: &[u32], water: Water) -> Vec<P> {
     relaxed(&line, if water >= Water::Major { 3 } else { 2 })
 }
 
-/// Carries a line that ends at the map's edge on to the neat line.
+/// Extends a line that ends at the map's edge to the neat line.
 pub(crate) fn extend_to_frame(sheet: &Sheet, line: &mut Vec<P>) {
     let n = line.len();
     if n < 3 {
@@ -186,7 +186,7 @@ pub(crate) fn extend_to_frame(sheet: &Sheet, line: &mut Vec<P>) {
     }
     let end = line[n - 1];
     let f = sheet.frame;
-    // Straight out over the nearest edge, mixed with the way the line was going.
+    // Straight out over the nearest edge, mixed with the direction of the line.
     let outs = [
         (end.x - f.x0, p(-1.0, 0.0)),
         (f.x1 - end.x, p(1.0, 0.0)),
@@ -200,8 +200,8 @@ pub(crate) fn extend_to_frame(sheet: &Sheet, line: &mut Vec<P>) {
     }
 }
 
-/// The part of a river that runs through hexes, not along hexsides: its natural course where the pack has one, else
-/// from hex to hex, joined to the hexsides where the river goes on.
+/// The part of a river that runs through hexes, not along hexsides: its natural course if the pack has one, otherwise
+/// from hex to hex, joined to the hexsides where the river continues.
 fn stream_lines(
     sheet: &Sheet,
     course: &crate::map::Watercourse,
@@ -244,7 +244,7 @@ fn stream_lines(
                 sheet.centre[*h] + p(swing(k, 1, 31) * 16.0, 11.0 + swing(k, 2, 31) * 12.0)
             })
             .collect();
-        // Both ends run to the nearest corner where water already stands.
+        // Both ends continue to the nearest corner that already has water.
         for end in [true, false] {
             let (hex, from) = if end { (run[run.len() - 1], pts[pts.len() - 1]) } else { (run[0], pts[0]) };
             let near = sheet.vertex[hex]
@@ -278,7 +278,7 @@ fn stream_lines(
     out
 }
 
-/// Where a brook runs instead of its straight course.
+/// The displaced position of a point of a brook's straight course.
 fn brook(q: P) -> P {
     let (x, y) = (q.x / 23.0, q.y / 23.0);
     q + p(noise(x, y, 35), noise(x, y, 36)) * 7.0
@@ -287,11 +287,11 @@ fn brook(q: P) -> P {
 const BANK: &str = "#3f6f8f";
 const BODY: &str = "#8fb9cf";
 
-/// Draws all that shows on the sheet, or everything for a sample without one.
+/// Draws everything visible on the sheet, or everything for a sample without a sheet.
 pub(crate) fn draw(pen: &mut Pen, sheet: Option<&Sheet>, waters: &Waters) {
     begin(pen, sheet, "water", "fill=\"none\" stroke-linecap=\"round\" stroke-linejoin=\"round\"");
     let passes: [(Water, f64, &str, &str); 18] = [
-        // Banks of all first, then bodies, so that tributaries open into their river.
+        // Banks of all waters first, then their surfaces, so that tributaries open into their river.
         (Water::Wadi, 5.0, "#b09a6a", "stroke-dasharray=\"9 4\""),
         (Water::Stream, 3.4, BANK, "stroke-opacity=\"0.75\""),
         (Water::Canal, 8.2, "#27506f", ""),
@@ -306,7 +306,7 @@ pub(crate) fn draw(pen: &mut Pen, sheet: Option<&Sheet>, waters: &Waters) {
         (Water::River, 5.8, BODY, ""),
         (Water::Major, 16.0, "#7fadc8", ""),
         (Water::Lake, 26.4, "#7fadc8", ""),
-        // Waterlines: the engraver's way of saying that it is deep.
+        // Waterlines: an engraver's way of showing depth.
         (Water::Major, 10.0, "#94bdd3", ""),
         (Water::Major, 4.5, "#a6cadb", ""),
         (Water::Lake, 19.0, "#94bdd3", ""),
@@ -331,7 +331,7 @@ pub(crate) fn thinned(line: &[P]) -> Vec<P> {
     line.iter().enumerate().filter(|(i, _)| i % 2 == 0 || i + 1 == n).map(|(_, q)| *q).collect()
 }
 
-/// Opens a named layer on a sheet, or a plain group for a sample in the legend: a name may stand only once in a file.
+/// Opens a named layer on a sheet, or a plain group for a sample in the legend: an id may occur only once in a file.
 pub(crate) fn begin(pen: &mut Pen, sheet: Option<&Sheet>, id: &str, attrs: &str) {
     if sheet.is_some() {
         pen.open(id, attrs);

@@ -7,7 +7,7 @@ use crate::names::{Lang, Names};
 
 fn table() -> &'static BTreeMap<String, Names> {
     static TABLE: OnceLock<BTreeMap<String, Names>> = OnceLock::new();
-    // The file is part of the crate and a test reads it; without it the margin would only lose its words.
+    // The file is embedded in the crate and checked by a test; without it only the margin texts would be missing.
     TABLE.get_or_init(|| toml::from_str(include_str!("words.toml")).unwrap_or_default())
 }
 

@@ -1,4 +1,4 @@
-//! Landing zones, Unknown markers and entry areas: what an airborne operation prints over its land and beside it.
+//! Landing zones, Unknown markers and entry areas: what an airborne operation prints on and beside its map.
 
 use hexgrid::HexId;
 
@@ -17,7 +17,7 @@ const fn letter(size: f64, fill: &'static str) -> Type {
     Type { face: Face::Bold, size, spacing: 0.0, fill, halo: ("#f1ecdd", 3.0), anchor: "middle" }
 }
 
-/// Where a landing zone's sign stands in its hex.
+/// Position of a landing zone's sign in its hex.
 fn landing_spot(centre: P) -> P {
     centre + p(-0.27 * HEX, 0.17 * HEX)
 }
@@ -26,7 +26,7 @@ fn unknown_spot(centre: P) -> P {
     centre + p(0.3 * HEX, 0.2 * HEX)
 }
 
-/// Takes the room of the signs, so that names keep off them.
+/// Reserves the space of the signs, so that names avoid them.
 pub(crate) fn reserve(sheet: &Sheet, mask: &mut Mask) {
     for hex in sheet.map.areas_of("landing_zone").flat_map(|a| a.hexes.iter()) {
         let at = landing_spot(sheet.centre[hex.index()]);
@@ -74,7 +74,7 @@ pub(crate) fn canopy(pen: &mut Pen, c: P) {
     pen.path(&cords, "fill=\"none\" stroke=\"#245a30\" stroke-width=\"0.9\"");
 }
 
-/// Where a garrison of unknown strength stands at the start.
+/// Draws a garrison of unknown strength at the start.
 pub(crate) fn draw_unknown(pen: &mut Pen, c: P) {
     let at = unknown_spot(c);
     pen.circle(at, 8.2, "fill=\"#5b6066\" stroke=\"#f1ecdd\" stroke-width=\"1.4\"");

@@ -1,4 +1,4 @@
-//! One game, told turn by turn, with the time that each seat took for each kind of decision.
+//! Reports one game turn by turn, with the time that each seat took for each kind of decision.
 
 use std::{
     collections::BTreeMap,
@@ -19,10 +19,10 @@ use zocbond::Piece;
 
 use crate::note::{BRIDGES, row};
 
-/// Decisions, time and the longest of them, by seat and what was asked.
+/// Number of decisions, total time and longest time, by seat and question.
 pub type Times = Arc<Mutex<BTreeMap<(u8, String), (u32, Duration, Duration)>>>;
 
-/// A bot whose time is taken.
+/// A bot whose thinking time is measured.
 struct Timed {
     bot: Box<dyn Bot>,
     times: Times,
@@ -44,7 +44,7 @@ impl Bot for Timed {
 
 struct Course {
     words: Catalog,
-    /// Turn and player turn being told.
+    /// Turn and player turn being reported.
     now: (u8, Option<Side>),
     moves: bool,
 }

@@ -1,4 +1,4 @@
-//! What is kept of a game for the balance report.
+//! The record of a game that the balance report needs.
 
 use bots::arena;
 use holland::{
@@ -10,7 +10,7 @@ use kernel::{Applied, Erased, Message, Seat, Table};
 use serde::{Deserialize, Serialize};
 use zocbond::Piece;
 
-/// Bridges whose crossing is told, by id, from the south.
+/// Bridges whose crossing is recorded, by id, from the south.
 pub const BRIDGES: [&str; 5] = ["son", "veghel", "grave", "nijmegen_road_bridge", "arnhem_road_bridge"];
 /// The north end of Arnhem road bridge.
 const ARNHEM: &str = "6223";
@@ -25,11 +25,11 @@ pub struct Note {
     pub turn: u8,
     /// Allied and German points at the end.
     pub points: [f32; 2],
-    /// Turn on which a ground unit first stood beyond each of [`BRIDGES`].
+    /// Turn on which a ground unit was first beyond each of [`BRIDGES`].
     pub crossed: [Option<u8>; BRIDGES.len()],
     /// Turn on which each of them was first blown.
     pub blown: [Option<u8>; BRIDGES.len()],
-    /// Turns at whose end an Allied unit stood at the north end of Arnhem bridge.
+    /// Turns at whose end an Allied unit was at the north end of Arnhem bridge.
     pub arnhem: Vec<u8>,
     /// Northmost row of the ground army at the end of each turn, and how far the road to its sources was open.
     pub rows: Vec<u8>,
@@ -41,7 +41,7 @@ pub struct Note {
     pub german: [f32; 4],
     /// Attacks by side.
     pub attacks: [u32; 2],
-    /// Places that count, Allied in the end.
+    /// Scoring places that are Allied in the end.
     pub places: Vec<String>,
     pub longest: [f32; 2],
     pub total: [f32; 2],
@@ -52,7 +52,7 @@ pub fn row(rules: &Holland, hex: hexgrid::HexId) -> u8 {
     rules.label(hex)[..2].parse().unwrap_or(0)
 }
 
-/// German points by what they are for.
+/// German points by source.
 fn german(rules: &Holland, s: &State) -> [f32; 4] {
     let mut points = [0.0; 4];
     for unit in rules.units().filter(|unit| rules.counter(*unit).side == Side::Allied) {
@@ -136,7 +136,7 @@ impl arena::Watch for Note {
         if applied.entries.iter().any(|entry| entry.message.key == "log.attack") {
             self.attacks[usize::from(seat.0).min(1)] += 1;
         }
-        // Moves in between change nothing that lasts to the end of a phase.
+        // Moves in between change nothing that matters at the end of a phase.
         if applied.action == "done" || table.state.winner.is_some() || applied.action.starts_with("advance") {
             self.look(&table.rules, &table.state);
         }

@@ -1,4 +1,5 @@
-//! 30.3: the German set-up areas, where Allied units decide the campaign: where they are entered, and how soon they could be.
+//! 30.3: the German set-up areas, where Allied units decide the campaign: which are entered, and how soon others could
+//! be.
 
 use std::cell::OnceCell;
 
@@ -12,28 +13,28 @@ use super::{
 
 /// How many turns ahead Allied units are counted as a threat.
 const AHEAD: f32 = 2.0;
-/// Distance in turns at which a raid is as likely as not, and how steeply nearer ones weigh more.
+/// Distance in turns at which a raid has a chance of one half, and how steeply the chance grows with nearness.
 const EVEN: f32 = 1.0;
 const ABRUPT: f32 = 3.0;
-/// What an area counts that they are in, and of it, if whoever is there is cut off.
+/// The weight of an area that they occupy, and the share of it that remains if the units there are cut off.
 const INSIDE: f32 = 1.2;
 const CUT_OFF: f32 = 0.5;
-/// Areas short of what they need from which on each counts, how abruptly that begins, and what each counts.
+/// How many areas short of victory each area begins to count, how abruptly, and how much each counts.
 const SHORT: f32 = 0.5;
 const STEEP: f32 = 2.0;
 const EACH: f32 = 0.3;
 
 /// An area as the Allies see it.
 pub struct Entry {
-    /// The hex of it where they could be first, and after how many turns.
+    /// The hex of the area that they could reach first, and in how many turns.
     pub hex: HexId,
     pub turns: f32,
-    /// Where they are in it.
+    /// The hexes of the area that they occupy.
     pub held: HexSet,
 }
 
 impl Entry {
-    /// The areas, and how the Allies get there in so many turns.
+    /// The areas, and how the Allies could get there within `ahead` turns.
     pub fn all(staff: &Staff, s: &State, ahead: f32) -> impl Iterator<Item = Entry> {
         let field = Field::within(staff, s, Side::Allied, ahead);
         let allied = s.held(Side::Allied);
@@ -44,8 +45,8 @@ impl Entry {
     }
 }
 
-/// How near the Allies are to victory by units in these areas, those who are there and those who could be there soon; above 1 there
-/// are many. Every area beyond what they need is one more that must be closed to them.
+/// How near the Allies are to victory by units in these areas, counting both units there and units that could be there
+/// soon; above 1 they have more than enough. Every area beyond what they need is one more that must be closed to them.
 pub fn danger(staff: &Staff, s: &State) -> f32 {
     if staff.weights.expose <= 0.0 || !staff.lore.decisive {
         return 0.0;
@@ -76,7 +77,7 @@ pub(super) mod tests {
     use super::*;
     use crate::{Level, Mind, ardennes::GAME, make};
 
-    /// The campaign when the first unit is about to move, as Elite judges it.
+    /// The campaign before the first unit moves, as Elite judges it.
     pub fn campaign() -> (Staff, State) {
         let game = Ardennes44::new().expect("the shipped pack and map are sound");
         let setup = Setup { game: GAME.into(), scenario: "campaign".into(), ..Setup::default() };
@@ -115,7 +116,7 @@ pub(super) mod tests {
     fn an_intruder_who_is_cut_off_counts_less() {
         let (staff, s) = campaign();
         let rules = &*staff.rules;
-        // One who is nowhere near, so that it does not matter that he is missed there.
+        // A unit that is far away, so that it is not missed elsewhere.
         let unit: UnitId =
             rules.units_of(Side::Allied).find(|unit| s.unit(*unit).hex().is_none()).expect("many come later");
         let mut found = [None; 2];

@@ -1,4 +1,4 @@
-//! The Combat Phase: which attack next, with whom, with which guns (14, 19.4, 22.7).
+//! The Combat Phase: which attack next, with which units and artillery (14, 19.4, 22.7).
 
 use ::ardennes::{
     action::{Action, Attack, Supporters},
@@ -27,16 +27,16 @@ use crate::Thought;
 /// What else the units of an attack could do.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Other<'a> {
-    /// Guns that are spoken for.
+    /// Artillery that is reserved.
     pub guns: &'a [UnitId],
     /// What an attack factor is worth elsewhere.
     pub spared: f32,
 }
 
-/// Targets that are weighed with all that their fall would open.
+/// Targets for which the effects of their capture are evaluated in full.
 const CLOSER_LOOKS: usize = 5;
 
-/// Decide at a frame that asks for an attack.
+/// Decides at a frame that asks for an attack.
 pub fn attack(staff: &Staff, cx: &Cx, plan: &Plan, out: &mut Script) {
     let picture = Picture::new(staff, cx.s, plan);
     let mut best: Option<(Attack, Prospect)> = None;
@@ -45,7 +45,7 @@ pub fn attack(staff: &Staff, cx: &Cx, plan: &Plan, out: &mut Script) {
         targets.push(hex);
         false
     });
-    // All at a glance, the best once more with what the ground is worth.
+    // All targets are evaluated quickly, then the best again including the value of the ground.
     let glance = Plan { quick: true, ..*plan };
     let mut promising: Vec<(f32, HexId)> = Vec::new();
     for target in targets {
@@ -76,7 +76,7 @@ pub fn attack(staff: &Staff, cx: &Cx, plan: &Plan, out: &mut Script) {
     let aim = leads_to(&picture, staff, cx.s, cx.side, attack.target);
     let why = why::attack(cx.rules, attack.target, prospect.rung, prospect.shift, prospect.falls, aim);
     out.push(Thought { action: Action::Attack(attack), why: Some(why) });
-    // A position can change while the attack is put in words: whatever is then not legal is declined.
+    // The position can change before the attack is declared: if it is no longer legal, decline.
     out.push(Thought::plain(decline));
 }
 
@@ -97,7 +97,7 @@ pub fn stakes(picture: &Picture, staff: &Staff, cx: &Cx, plan: &Plan, target: He
     )
 }
 
-/// What the attacks that could be made now would bring together, each unit in one of them.
+/// The total value of the attacks that could be made now, each unit used in one of them.
 pub fn promise(staff: &Staff, cx: &Cx, plan: &Plan) -> f32 {
     let picture = Picture::new(staff, cx.s, plan);
     let mut targets = Vec::new();
@@ -124,7 +124,7 @@ pub fn promise(staff: &Staff, cx: &Cx, plan: &Plan) -> f32 {
     sum
 }
 
-/// What the enemy's next attacks could cost, roughly.
+/// A rough estimate of what the enemy's next attacks could cost.
 pub fn peril(staff: &Staff, cx: &Cx) -> f32 {
     let (rules, s) = (cx.rules, cx.s);
     let menace = picture::menace(rules, s, cx.side.enemy());
@@ -139,7 +139,7 @@ pub fn peril(staff: &Staff, cx: &Cx) -> f32 {
     value::life(staff, s) * sum
 }
 
-/// The Victory Hex to which the ways through this hex lead, most of all.
+/// The Victory Hex to which most paths through this hex lead.
 pub fn leads_to(
     picture: &Picture,
     staff: &Staff,
@@ -160,7 +160,7 @@ pub fn leads_to(
     best.map(|(_, aim)| aim)
 }
 
-/// The best attack on a hex with whoever stands beside it.
+/// The best attack on a hex by the units adjacent to it.
 pub fn compose(
     staff: &Staff,
     cx: &Cx,
@@ -197,7 +197,7 @@ pub fn compose(
     Some(trim(cx, &defence, attack, prospect, stakes, other.spared))
 }
 
-/// Sets of units that may attack together: two formations each, with whoever is attached (14.3).
+/// Sets of units that may attack together: two formations each, with attached units (14.3).
 fn groups(cx: &Cx, units: &[UnitId]) -> Vec<Vec<UnitId>> {
     let (rules, s) = (cx.rules, cx.s);
     let british = |u: UnitId| rules.counter(u).british;
@@ -235,7 +235,7 @@ fn groups(cx: &Cx, units: &[UnitId]) -> Vec<Vec<UnitId>> {
     groups
 }
 
-/// Guns and air where they pay.
+/// Adds artillery and air support where they pay.
 fn arm(
     staff: &Staff,
     cx: &Cx,
@@ -253,7 +253,7 @@ fn arm(
     bare.air = true;
     let flies = if cx.frame == Frame::AttackSupport {
         let air = Action::Support { units: Supporters::new(), air: true };
-        ::ardennes::combat::check(cx, &air).is_ok()
+        rulebook::flow::check(cx, &air).is_ok()
     } else {
         declare::legal(cx, &bare)
     };
@@ -275,7 +275,7 @@ fn arm(
         .filter(|u| rules.counter(*u).artillery && !spoken_for.contains(u))
         .filter(|gun| support::silent(rules, s, *gun, &need).is_none())
         .collect();
-    // The gun with the least else to do: the one of the shortest range.
+    // Prefer the artillery with the fewest other targets: the shortest range.
     guns.sort_by_key(|gun| rules.counter(*gun).range);
     let most = usize::from(rules.tables().shifts.artillery_attacker_max_units);
     let mut armed = best.0;
@@ -294,7 +294,7 @@ fn arm(
     best
 }
 
-/// 14.4, step 3: guns and air for the attack that has been declared, now that its bridges are settled.
+/// 14.4, step 3: artillery and air for the declared attack, after its bridges are settled.
 pub fn attack_support(staff: &Staff, cx: &Cx, stakes: Stakes) -> Action {
     let attack = cx.s.combat.attack();
     let defence = Defence::new(cx.rules, cx.s, cx.side.enemy(), attack.target);
@@ -305,7 +305,7 @@ pub fn attack_support(staff: &Staff, cx: &Cx, stakes: Stakes) -> Action {
     Action::Support { units: armed.artillery, air: armed.air }
 }
 
-/// Leave out whoever changes nothing.
+/// Removes units that make no difference.
 fn trim(
     cx: &Cx,
     defence: &Defence,

@@ -3,7 +3,6 @@
 use ::ardennes::{
     action::{Action, Supporters},
     flags::Flags,
-    flow,
     frame::Frame,
     pack::{Side, UnitId},
     play::{Cx, seat},
@@ -11,6 +10,7 @@ use ::ardennes::{
 };
 use hexgrid::HexId;
 use rand_core::RngCore;
+use rulebook::flow;
 
 use super::{
     combat,
@@ -56,7 +56,7 @@ pub fn decide(staff: &Staff, cx: &Cx, plan: &Plan, rng: &mut dyn RngCore, out: &
     }
 }
 
-/// All that may be decided, as listed.
+/// All legal options, as listed.
 pub fn options(cx: &Cx) -> Vec<Action> {
     let (mut subjects, mut actions): (Vec<Subject>, Vec<Action>) = (Vec::new(), Vec::new());
     flow::subjects(cx, &mut subjects);
@@ -66,12 +66,12 @@ pub fn options(cx: &Cx) -> Vec<Action> {
     actions
 }
 
-/// Most options that are judged.
+/// The most options that are evaluated.
 const LOOKS: usize = 32;
-/// Most options that are judged when time is short.
+/// The most options that are evaluated when time is short.
 const GLANCES: usize = 6;
 
-/// 5.2: the guns nearest to the enemy first.
+/// 5.2: the artillery nearest to the enemy first.
 fn ready(cx: &Cx, out: &mut Script) {
     let near = distances(cx.rules, cx.s, cx.side.enemy(), 12);
     let mut guns: Vec<(u8, UnitId)> = options(cx)
@@ -81,13 +81,13 @@ fn ready(cx: &Cx, out: &mut Script) {
             _ => None,
         })
         .collect();
-    // One that the enemy stands beside is soon lost.
+    // Artillery adjacent to the enemy is soon lost.
     guns.sort_by_key(|(distance, unit)| (if *distance == 1 { 7 } else { *distance }, unit.0));
     out.extend(guns.into_iter().map(|(_, unit)| Thought::plain(Action::Ready { unit })));
     out.push(Thought::plain(Action::Done));
 }
 
-/// 6.1, 6.4: the German spares the division that matters more, the Allied player strikes it.
+/// 6.1, 6.4: the German player spares the more important division, the Allied player picks it.
 fn fuel(cx: &Cx, out: &mut Script) {
     let near = distances(cx.rules, cx.s, cx.side.enemy(), 12);
     let weight = |action: &Action| match action {
@@ -108,10 +108,10 @@ fn fuel(cx: &Cx, out: &mut Script) {
     out.extend(pick.map(|(_, action)| Thought::plain(*action)));
 }
 
-/// What a demolition must gain at least.
+/// The least gain for which a bridge is blown.
 const BLOW_GAIN: f32 = 0.15;
 
-/// 7: blow what the enemy would use, mend what we need.
+/// 7: blow bridges that the enemy would use, repair those we need.
 fn bridges(staff: &Staff, cx: &Cx, rng: &mut dyn RngCore, out: &mut Script) {
     let me = seat(cx.side);
     let now = staff_value(staff, cx);
@@ -120,7 +120,7 @@ fn bridges(staff: &Staff, cx: &Cx, rng: &mut dyn RngCore, out: &mut Script) {
         let gain = match action {
             Action::Repair { .. } if cx.side == Side::German => 1.0,
             Action::Blow { bridge, .. } => {
-                // Our own way back counts too, which the evaluator does not see.
+                // Our own retreat counts too, which the evaluator does not see.
                 let [a, b] = cx.rules.land.bridges[usize::from(bridge)];
                 let ours = [a, b].iter().filter(|hex| cx.s.held(cx.side).contains(**hex)).count();
                 let need = if ours == 1 && cx.side == Side::German { 2.0 } else { BLOW_GAIN };
@@ -152,10 +152,10 @@ fn staff_value(staff: &Staff, cx: &Cx) -> f32 {
     staff.value(cx.s, seat(cx.side))
 }
 
-/// Odds at which a stand is hopeless.
+/// Odds at which a defense is hopeless.
 const HOPELESS: f32 = 3.5;
 
-/// 20.1: a unit that could not move away and faces too much tries to slip away, unless it holds what must be held.
+/// 20.1: a unit that could not move away and faces too strong an enemy tries to disengage, unless it holds a vital hex.
 fn disengage(staff: &Staff, cx: &Cx, plan: &Plan, out: &mut Script) {
     let (rules, s) = (cx.rules, cx.s);
     if plan.elusive {
@@ -191,7 +191,7 @@ fn stakes_of(staff: &Staff, cx: &Cx, plan: &Plan) -> Stakes {
     )
 }
 
-/// 14.4: a bridge has been blown under the attack.
+/// 14.4: a bridge has been blown during the attack.
 fn go_on(staff: &Staff, cx: &Cx, plan: &Plan) -> Action {
     let attack = cx.s.combat.planned_attack();
     let stakes = stakes_of(staff, cx, plan);
@@ -200,7 +200,7 @@ fn go_on(staff: &Staff, cx: &Cx, plan: &Plan) -> Action {
     if prospect.value > 0.0 { Action::GoOn } else { Action::CallOff }
 }
 
-/// 22.8: Allied guns fire at need; German ones, whose shells are few, where it matters.
+/// 22.8: Allied artillery fires when needed; German artillery, which is short of ammunition, where it matters.
 fn support(staff: &Staff, cx: &Cx, plan: &Plan, out: &mut Script) {
     let stakes = stakes_of(staff, cx, plan);
     let attack = cx.s.combat.attack();
@@ -251,7 +251,7 @@ fn stand(staff: &Staff, cx: &Cx, plan: &Plan, out: &mut Script) {
     }
 }
 
-/// 16.3, 8.3: what is missed least.
+/// 16.3, 8.3: lose the least valuable step or unit.
 fn losses(cx: &Cx, out: &mut Script) {
     let cost = |action: &Action| match action {
         Action::Lose { unit } => odds::step_cost(cx.rules, cx.s, *unit),
@@ -262,13 +262,13 @@ fn losses(cx: &Cx, out: &mut Script) {
     out.extend(best.map(Thought::plain));
 }
 
-/// 24.3: markers go where most of the enemy's ways lead, a turn or less ahead of him.
+/// 24.3: markers go where most enemy paths lead, a turn or less ahead.
 fn markers(staff: &Staff, cx: &Cx, plan: &Plan, out: &mut Script) {
     let (rules, s) = (cx.rules, cx.s);
     let enemy = cx.side.enemy();
     let field = Field::new(staff, s, enemy);
     let picture = Picture::new(staff, s, plan);
-    // Where the enemy wants to go: the Germans to what they lack, the Allies to what is threatened.
+    // Where the enemy wants to go: the Germans to hexes they lack, the Allies to hexes that are threatened.
     let goals = staff.lore.aims.iter().zip(&picture.open).map(|(aim, open)| (aim.hex, *open));
     let mut flow = if enemy == Side::German { picture.flow } else { field.flow(goals) };
     for hex in &rules.land.in_play {

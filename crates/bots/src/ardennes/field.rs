@@ -1,5 +1,5 @@
-//! How soon a side could be anywhere, as the position stands: enemy units must be beaten, zones of control stop, ZOC Bonds
-//! bar, blown bridges and traffic delay. One search from all its units.
+//! How soon a side could reach each hex from the current position: enemy units must be beaten, zones of control stop
+//! movement, ZOC Bonds block it, blown bridges and traffic delay it. One search from all its units.
 
 use std::cell::RefCell;
 
@@ -22,7 +22,7 @@ pub const MECHANIZED: u32 = 3;
 const FOOT: u32 = 6;
 /// Crossing an unbridged river or a roadless Wooded Rough side takes Tactical Movement, half a turn (11.4, 11.6).
 const CROSSING_QUARTERS: u32 = 7;
-/// Turns after the time that is left in which an arrival is not looked for any more.
+/// Arrivals later than the remaining time plus this many turns are not searched for.
 const TOO_LATE: f32 = 2.5;
 
 /// Arrival times of a side, in parts of a turn.
@@ -36,12 +36,12 @@ struct Scratch {
     roads: Roads,
 }
 
-/// What every step takes on foot and for mechanized units, while the bridges stand as they do.
+/// The time of every step on foot and for mechanized units, with bridges in their present state.
 #[derive(Default)]
 struct Roads {
-    /// For which staff, on which ground, with which bridges.
+    /// The staff, ground and bridges for which the steps were computed.
     made_for: Option<(u64, Ground, Bridges)>,
-    /// By direction.
+    /// By hex and direction.
     steps: [Vec<[Step; 6]>; 2],
 }
 
@@ -93,7 +93,7 @@ thread_local! {
 
 impl Field {
     pub fn new(staff: &Staff, s: &State, side: Side) -> Field {
-        // What takes much longer than the game lasts is never.
+        // Arrivals long after the end of the game count as never.
         let left = f32::from(staff.rules.scenario.last_turn.saturating_sub(s.turn)) + 1.0;
         let turns = time_to_advance(&staff.weights, left) + TOO_LATE;
         Field::within(staff, s, side, turns)
@@ -119,7 +119,7 @@ impl Field {
         self.0.at(hex)
     }
 
-    /// How often the quickest ways to these goals pass each hex, weighed.
+    /// How much the fastest paths to these goals pass through each hex, weighted.
     pub fn flow(&self, goals: impl Iterator<Item = (HexId, f32)>) -> Vec<f32> {
         self.0.flow(goals)
     }
@@ -143,7 +143,7 @@ fn going<'a>(
     }
 }
 
-/// From where the units of a side set out, and when.
+/// Where the units of a side start, and when.
 fn starts<'a>(
     staff: &'a Staff,
     s: &'a State,
@@ -168,7 +168,7 @@ fn starts<'a>(
     })
 }
 
-/// A step that the tables do not decide: quarters, or none.
+/// A step that the tables do not decide: its cost in quarters, or none.
 fn hard_step(
     rules: &Ardennes,
     s: &State,
@@ -194,7 +194,8 @@ fn hard_step(
     }
 }
 
-/// Time that the units of a side, mechanized or on foot, need from each hex to the nearest of these goals, at most `most`.
+/// The time that units of a side, mechanized or on foot, need from each hex to the nearest of these goals, at most
+/// `most`.
 pub fn back(
     staff: &Staff,
     s: &State,
@@ -210,7 +211,7 @@ pub fn back(
     })
 }
 
-/// What each hex costs a side beside its ground.
+/// The time that each hex costs a side in addition to its terrain.
 fn obstacles(rules: &Ardennes, weights: &Weights, s: &State, side: Side, block: &mut [u16]) {
     let enemy = side.enemy();
     let stops: HexSet = s.zoc(enemy) - s.held(side);
@@ -233,7 +234,7 @@ fn obstacles(rules: &Ardennes, weights: &Weights, s: &State, side: Side, block: 
     }
 }
 
-/// Defense of a hex with its bonus, by what stands there (15.1).
+/// Defense of a hex including its bonus, by the units there (15.1).
 pub fn defense(rules: &Ardennes, s: &State, side: Side, hex: HexId) -> u8 {
     let mut sum = 0u8;
     let mut covered = false;

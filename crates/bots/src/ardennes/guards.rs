@@ -10,26 +10,26 @@ use hexgrid::HexId;
 
 use super::{areas::Entry, manoeuvre::Draft, posts::Posts, staff::Staff, value::intrusion};
 
-/// How far ahead Allied units are seen coming, in turns.
+/// How many turns ahead approaching Allied units are considered.
 const AHEAD: f32 = 1.3;
-/// What they reach within this part of a turn is as good as entered.
+/// An area that they reach within this part of a turn counts as entered.
 const IN_REACH: f32 = 0.95;
-/// Guards that are posted in one phase.
+/// The most guards posted in one phase.
 const MOST: usize = 8;
-/// How far from the way in a guard may stand.
+/// How far from the point of entry a guard may be.
 const NEAR: u32 = 2;
-/// Places of one unit that are tried.
+/// How many places are tried for one unit.
 const PLACES: usize = 3;
-/// A guard must bring so much, and for each attack factor that is missed elsewhere.
+/// The least gain of a guard, and its increase for each attack factor that is missed elsewhere.
 const WORTH: f32 = 1.0;
 const MISSED: f32 = 0.4;
-/// The same while an attack is being decided.
+/// The same while attacks are being decided.
 const FIGHTING: f32 = 0.8;
 
-/// The Allies' chances to be in each area soon, and by which hex.
+/// The Allies' chances to be in each area soon, and through which hex.
 struct Threat {
     ways_in: Vec<HexId>,
-    /// What it is worth to them, of the whole.
+    /// Its value to them, as a share of the whole.
     danger: f32,
 }
 
@@ -50,7 +50,7 @@ impl Threat {
     }
 }
 
-/// Are there areas to guard, and somebody who thinks of it?
+/// Are there areas to guard, and does this level consider them?
 pub fn wanted(draft: &Draft) -> bool {
     let staff = draft.staff;
     staff.weights.watch > 0.0
@@ -60,8 +60,8 @@ pub fn wanted(draft: &Draft) -> bool {
         && staff.lore.decisive
 }
 
-/// Post guards where the Allies could soon be in as many areas as decide the game; who got a task is returned. `later` is the
-/// phase as it would go on if nobody thought of it, `fighting` who would attack then.
+/// Posts guards where the Allies could soon be in enough areas to decide the game; returns the units that got a task.
+/// `later` is the position at the end of the phase without guards, `fighting` the units that would attack then.
 pub fn post(
     draft: &mut Draft,
     mut later: Draft,

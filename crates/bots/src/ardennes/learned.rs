@@ -1,5 +1,6 @@
-//! The chance of each Victory Hex to be German at the end, as it was found by looking back on many games (`examples/calibrate.rs`): by
-//! the turns that are left, the time both sides need to get there, and what both have around it.
+//! The chance of each Victory Hex to be German at the end, fitted to the results of many games
+//! (`examples/calibrate.rs`): by the turns that are left, the time both sides need to get there, and both sides'
+//! strength around it.
 
 use ::ardennes::{pack::Side, state::State, supply};
 
@@ -9,16 +10,16 @@ use super::{
     value::turns_left,
 };
 
-/// More turns than this tell nothing more, nor does a longer way.
+/// More remaining turns than this make no difference, nor does a longer path.
 const LONGEST: f32 = 6.0;
 const FARTHEST: f32 = 7.0;
-/// The shortest part of a turn that is left to act.
+/// The least remaining time, as a part of a turn.
 const SHORTEST: f32 = 0.3;
-/// How far ahead the Allies are seen coming, in turns.
+/// How many turns ahead approaching Allied units are considered.
 const STROKE: f32 = 2.5;
-/// Factors on both sides that make no difference.
+/// Factors added to both sides, so that small forces make little difference.
 const FEW: f32 = 3.0;
-/// Nobody can take it any more.
+/// The chance of a hex that nobody can take any more.
 const SAFE: f32 = 0.97;
 
 pub fn chances(staff: &Staff, s: &State, field: &Field) -> Vec<f32> {
@@ -60,7 +61,7 @@ pub fn chances(staff: &Staff, s: &State, field: &Field) -> Vec<f32> {
     aims.iter().enumerate().map(one).collect()
 }
 
-/// What a side has around each aim: the defense of those who stand in it, the attack of all others by their distance.
+/// A side's strength around each aim: the defense of units in it, the attack of all others by their distance.
 fn masses(staff: &Staff, s: &State, side: Side) -> Vec<f32> {
     let (rules, lore) = (&*staff.rules, &staff.lore);
     let count = lore.aims.len();

@@ -1,4 +1,4 @@
-//! What is known before the game: how far it is from anywhere to each Victory Hex, and in which part of the map it lies.
+//! What is known before the game: the distance from each hex to each Victory Hex, and its sector of the map.
 
 use ::ardennes::{
     Ardennes,
@@ -13,17 +13,17 @@ use super::{field::TURN, plan::SECTORS};
 #[derive(Clone, Debug)]
 pub struct Aim {
     pub hex: HexId,
-    /// What its control is worth in this scenario.
+    /// The value of its control in this scenario.
     pub weight: f32,
-    /// Less than 1: it does not win, and is not to draw so many away from those that do.
+    /// Below 1: it does not win the game, and should draw fewer units away from the hexes that do.
     detour: f32,
     pub sector: usize,
-    /// For each hex how near it is by road for a mechanized unit: 1 there, less with every part of a turn.
+    /// For each hex its nearness by road for a mechanized unit: 1 at the aim, less with every part of a turn.
     pub near: Vec<f32>,
 }
 
 impl Aim {
-    /// How much units are drawn to it: `least` to any, and `more` to a whole one.
+    /// How strongly it attracts units: `least` for any aim, plus `more` for one of full weight.
     pub fn wanted(&self, least: f32, more: f32) -> f32 {
         (least + more * self.weight) * self.detour
     }
@@ -32,26 +32,27 @@ impl Aim {
 #[derive(Debug)]
 pub struct Lore {
     pub aims: Vec<Aim>,
-    /// For each hex how much a unit there counts for each aim, one row of all aims after the other.
+    /// For each hex the weight of a unit there for each aim: one row of all aims per hex.
     pub mass: Vec<f32>,
-    /// For each hex: roads that meet there.
+    /// For each hex: the number of roads that meet there.
     pub junction: Vec<u8>,
-    /// For each hex: the German set-up areas that it lies in, as bits, where Allied units there may decide the game (30.3).
+    /// For each hex: the German set-up areas that contain it, as bits, if Allied units there may decide the game
+    /// (30.3).
     pub areas: Vec<u32>,
-    /// Whether any hex lies in such an area.
+    /// Whether any hex is in such an area.
     pub decisive: bool,
-    /// Its neighbours by direction.
+    /// For each hex: its neighbours by direction.
     pub next: Vec<[HexId; 6]>,
 }
 
 /// Time in which nearness falls to a third.
 const FADE: f32 = 1.5 * TURN as f32;
 
-/// Share of the map a side would have to cross in the campaign before its aims count in full.
+/// Share of their full value that aims on the way to the decisive ones have in the campaign.
 const ON_THE_WAY: f32 = 0.25;
 
 impl Lore {
-    /// `detour`: where only some aims win, what the others are worth, of the usual.
+    /// `detour`: where only some aims win, the relative value of the others.
     pub fn new(rules: &Ardennes, detour: f32) -> Lore {
         let land = &rules.land;
         let rows: Vec<f32> = land.victory.iter().map(|site| height(rules, site.hex)).collect();
@@ -65,12 +66,12 @@ impl Lore {
                 let bastogne = land.bastogne.contains(site.hex);
                 let (weight, detour) = match rules.scenario.victory {
                     VictoryRule::Points { per_hex, .. } => (f32::from(per_hex), 1.0),
-                    // 30.2: only the West map's hexes win; the others lie on the way.
+                    // 30.2: only the West map's hexes win; the others are on the way.
                     _ if land.west_map.contains(site.hex) => match site.kind {
                         VictoryKind::Meuse | VictoryKind::Liege => (1.2, 1.0),
                         _ => (1.0, 1.0),
                     },
-                    // 31.5: with Bastogne fewer of them are enough.
+                    // 31.5: with Bastogne fewer hexes are enough.
                     VictoryRule::Extended if bastogne => (ON_THE_WAY * 1.5, 1.0),
                     _ if bastogne => (ON_THE_WAY * 1.5 * detour, detour),
                     _ => (ON_THE_WAY * detour, detour),
@@ -97,12 +98,12 @@ impl Lore {
     }
 }
 
-/// Distance at which a unit is as good as there, in which its share falls to a third, and beyond which it has none.
+/// The distance at which a unit counts in full, over which its share falls to a third, and beyond which it has none.
 const BESIDE: f32 = 1.5;
 const WANE: f32 = 5.0;
 const NO_MORE: f32 = 10.0;
 
-/// What a unit at a distance counts for where it is wanted.
+/// The weight of a unit at a distance from where it is needed.
 fn share(distance: f32) -> f32 {
     if distance > NO_MORE { 0.0 } else { (-(distance - BESIDE).max(0.0) / WANE).exp() }
 }
@@ -112,7 +113,7 @@ fn height(rules: &Ardennes, hex: HexId) -> f32 {
     hexgrid::Layout::new(rules.map.board.orientation(), 1.0).centre(hex).y as f32
 }
 
-/// Travel by a mechanized unit over an empty map with every bridge intact, backwards from the goal.
+/// Travel time of a mechanized unit on an empty map with every bridge intact, searched backwards from the goal.
 fn nearness(rules: &Ardennes, goal: HexId) -> Vec<f32> {
     let land = &rules.land;
     let cost = cost_index(Class::Mechanized, Ground::Mud);
@@ -146,7 +147,7 @@ fn nearness(rules: &Ardennes, goal: HexId) -> Vec<f32> {
     }
     let near = |t: u32| if t == u32::MAX { 0.0 } else { (-(t as f32) / FADE).exp() };
     let mut out: Vec<f32> = time.into_iter().map(near).collect();
-    // Roadless hexes are nearly as near as their best neighbour.
+    // Roadless hexes are almost as near as their best neighbour.
     for hex in rules.map.board.ids() {
         if out[hex.index()] == 0.0 {
             let best = land.neighbours(hex).map(|n| out[n.index()]).fold(0.0, f32::max);

@@ -1,11 +1,10 @@
-//! The Movement Phase: first the attacks that are worth making are prepared, the best first; then everybody else goes
-//! where he is of most use (11–13).
+//! The Movement Phase: first the worthwhile attacks are prepared, the best first; then all other units go where they
+//! are most useful (11–13).
 
 use std::collections::BTreeMap;
 
 use ::ardennes::{
     action::{Action, Move},
-    flow,
     frame::Frame,
     pack::{Side, UnitId},
     place::Place,
@@ -15,6 +14,7 @@ use ::ardennes::{
 };
 use hexgrid::HexId;
 use kernel::{Dice, Log, Rules, Stop};
+use rulebook::flow;
 
 use super::{
     combat::{self, Other, compose},
@@ -31,9 +31,9 @@ use crate::{
     bond::attacks::{self, Limits, Prepared},
 };
 
-/// Formation pairs that are tried for one target.
+/// How many pairs of formations are tried for one target.
 const PAIRS: usize = 3;
-/// Attacks prepared in one phase.
+/// The most attacks prepared in one phase.
 const MOST_ATTACKS: usize = 24;
 
 /// A place from which a unit could attack.
@@ -41,13 +41,13 @@ const MOST_ATTACKS: usize = 24;
 struct Spot {
     unit: UnitId,
     hex: HexId,
-    /// How it gets there; none if it stands there.
+    /// How it gets there; none if it is there already.
     how: Option<Move>,
 }
 
 type Proposal = attacks::Proposal<Spot, UnitId>;
 
-/// The table while a phase is being planned.
+/// The position while a phase is being planned.
 #[derive(Clone)]
 pub struct Draft<'a> {
     pub staff: &'a Staff,
@@ -55,7 +55,7 @@ pub struct Draft<'a> {
     pub plan: &'a Plan,
     pub w: State,
     pub script: Script,
-    /// An action whose outcome a die decides: whatever follows must be thought of afterwards.
+    /// An action was taken whose outcome a die decides: what follows must be planned afterwards.
     pub unforeseen: bool,
 }
 
@@ -64,7 +64,7 @@ impl Draft<'_> {
         Cx { rules: &self.staff.rules, s: &self.w, side: self.side, frame: self.w.top() }
     }
 
-    /// Take an action into the script if it is legal.
+    /// Adds an action to the script if it is legal.
     pub fn act(&mut self, action: Action) -> bool {
         let mut after = self.w;
         let mut dice = Dice::scripted(Vec::new());
@@ -95,7 +95,7 @@ impl Draft<'_> {
 
 pub fn phase(staff: &Staff, cx: &Cx, plan: &Plan, out: &mut Script) {
     let mut draft = Draft { staff, side: cx.side, plan, w: *cx.s, script: Vec::new(), unforeseen: false };
-    // 15.6: how many there are is good to know before anybody moves.
+    // 15.6: it helps to know the number of air support markers before any unit moves.
     if cx.rules.may_roll_air(cx.s, cx.side) {
         out.push(Thought::plain(Action::Air));
         return;
@@ -107,7 +107,8 @@ pub fn phase(staff: &Staff, cx: &Cx, plan: &Plan, out: &mut Script) {
         picture = Picture::new(staff, &draft.w, plan);
     }
     if guards::wanted(&draft) {
-        // Guards come first, so that no attack takes them away; from whom, what is meant to follow tells.
+        // Guards come first, so that no attack takes them away; a quick draft of the phase shows which units can be
+        // spared.
         let hasty = Plan { quick: true, ..*plan };
         let mut later = Draft { plan: &hasty, ..draft.clone() };
         let prepared = prepare_attacks(&mut later, &picture, &moves, busy.clone());
@@ -115,7 +116,7 @@ pub fn phase(staff: &Staff, cx: &Cx, plan: &Plan, out: &mut Script) {
         busy.extend(guards);
     }
     let bound = towns::man(&mut draft, &picture, &busy, &moves);
-    // They attack from where they stand, or not at all.
+    // These units attack from where they are, or not at all.
     for (_, ways) in moves.iter_mut().filter(|(unit, _)| bound.contains(unit)) {
         ways.clear();
     }
@@ -177,7 +178,7 @@ fn all_moves(draft: &Draft) -> Moves {
     rules.units_of(draft.side).filter(here).map(moves).collect()
 }
 
-/// Victory Hexes that nobody defends are taken before anything else is planned, each by whoever is missed least.
+/// Undefended Victory Hexes are taken before anything else is planned, each by the unit that is missed least.
 fn seize(draft: &mut Draft, picture: &Picture, moves: &Moves) -> Vec<UnitId> {
     let (staff, side) = (draft.staff, draft.side);
     let rules = &*staff.rules;
@@ -250,7 +251,7 @@ impl attacks::Field for Preparing<'_, '_> {
     }
 }
 
-/// From where each enemy hex can be attacked, and by whom.
+/// The hexes from which each enemy hex can be attacked, and the units that can reach them.
 fn find_spots(draft: &Draft, moves: &Moves) -> BTreeMap<HexId, Vec<Spot>> {
     let cx = draft.cx();
     let (rules, s) = (cx.rules, cx.s);
@@ -278,7 +279,7 @@ fn find_spots(draft: &Draft, moves: &Moves) -> BTreeMap<HexId, Vec<Spot>> {
     spots
 }
 
-/// May the unit not attack in the coming Combat Phase, whatever it does before (14.1)?
+/// Is the unit unable to attack in the coming Combat Phase, whatever it does before (14.1)?
 fn idle(cx: &Cx, unit: UnitId) -> bool {
     use ::ardennes::flags::Flags;
     let flags = cx.s.unit(unit).flags;
@@ -300,7 +301,7 @@ fn propose(
     if free.is_empty() {
         return None;
     }
-    // Formations by what they could bring.
+    // Formations sorted by the strength they could bring.
     let mut commands: Vec<(Command, u32)> = Vec::new();
     let mut counted: Vec<UnitId> = Vec::new();
     for spot in &free {
@@ -347,7 +348,7 @@ fn propose(
     best
 }
 
-/// Put units of two formations beside the target, the strongest first, each where it attacks best.
+/// Puts units of two formations adjacent to the target, the strongest first, each where it attacks best.
 fn place_around(
     draft: &Draft,
     spots: &[&Spot],
@@ -389,7 +390,7 @@ fn place_around(
     (scratch, placed)
 }
 
-/// Not halved, on good ground, from a new side, and without leaving a good place for nothing.
+/// Prefers full strength, good terrain, a new side of the target, and not leaving a good place needlessly.
 fn spot_score(draft: &Draft, scratch: &State, spot: &Spot) -> f32 {
     let rules = &*draft.staff.rules;
     let land = rules.land.hex(spot.hex);
@@ -400,7 +401,7 @@ fn spot_score(draft: &Draft, scratch: &State, spot: &Spot) -> f32 {
     if spot.how.is_none() {
         score += 0.5;
     }
-    // Around the enemy: bonds cut his retreat.
+    // Surrounding the enemy: Bonds cut off its retreat.
     if !scratch.held(draft.side).contains(spot.hex) {
         score += 0.6;
     }

@@ -1,9 +1,9 @@
 //! The mind for Ardennes '44.
 //!
-//! [`lore`] is what a staff officer knows before the game: roads, distances, what each Victory Hex is worth. [`field`]
-//! is how long a side would take to get anywhere as the position stands, with enemy units, zones of control and ZOC
-//! Bonds in its way; [`value`] makes one number of a position from it. [`odds`] is what an attack is worth, die by
-//! die. [`manoeuvre`] plans a Movement Phase, [`combat`] and [`duties`] take the other decisions.
+//! [`lore`] is what is known before the game: roads, distances, the value of each Victory Hex. [`field`] computes how
+//! long a side would take to reach each hex from the current position, with enemy units, zones of control and ZOC Bonds
+//! in its way; [`value`] evaluates a position with it. [`odds`] evaluates an attack, die by die. [`manoeuvre`] plans a
+//! Movement Phase, [`combat`] and [`duties`] take the other decisions.
 
 mod areas;
 mod combat;
@@ -32,8 +32,8 @@ pub use weights::Weights;
 
 use kernel::{Erased, Table};
 
-/// How far the Germans have come, in the scenario's own terms: victory points (31.2), or Victory Hexes on the West map
-/// and a share for those on the way to it (30.2). None for a table of another game.
+/// German progress in the scenario's own terms: victory points (31.2), or Victory Hexes on the West map plus a share
+/// for those on the way to it (30.2). None for a table of another game.
 pub fn score(table: &dyn Table) -> Option<f32> {
     let erased = table.as_any().downcast_ref::<Erased<::ardennes::Ardennes>>()?;
     Some(value::score(&erased.rules, &erased.state))

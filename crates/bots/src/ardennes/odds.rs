@@ -1,5 +1,5 @@
-//! What an attack is worth: every die of the Combat Results Table, the Fire Fight and the Determined Defense weighed by
-//! what it does to both sides (14, 16). The factors, shifts and columns are the rules' own.
+//! The value of an attack: every die of the Combat Results Table, the Fire Fight and the Determined Defense weighted by
+//! its effect on both sides (14, 16). Factors, shifts and columns come from the rules.
 
 use ::ardennes::{
     Ardennes,
@@ -18,33 +18,33 @@ use hexgrid::HexId;
 
 use super::{value::worth, weights::Weights};
 
-/// A combat factor in the units of the evaluator.
+/// The value of a combat factor in the evaluator's units.
 pub const FACTOR: f32 = 0.5;
 
-/// An attack, weighed.
+/// An evaluated attack.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Prospect {
-    /// To the attacker, in the units of the evaluator.
+    /// Expected value to the attacker, in the evaluator's units.
     pub value: f32,
-    /// That the hex is emptied.
+    /// The chance that the hex is emptied.
     pub falls: f32,
-    /// Odds with all shifts known beforehand, as a rung of the ladder.
+    /// Odds with all shifts known beforehand, as a rung of the odds ladder.
     pub rung: i16,
     pub shift: i8,
 }
 
-/// What weighing needs to know.
+/// The parameters of the evaluation.
 #[derive(Clone, Copy, Debug)]
 pub struct Stakes {
     /// Value of the hex to the attacker.
     pub gain: f32,
     /// Weight of the attacker's losses.
     pub caution: f32,
-    /// What strength counts for, of its full worth.
+    /// The share of its full value that strength still has.
     pub life: f32,
-    /// An enemy that is Engaged cannot get away.
+    /// The value of Engaging an enemy, which then cannot get away.
     pub pinned: f32,
-    /// What follows a Breakthrough, beside the ground.
+    /// The value of a Breakthrough, besides the ground gained.
     pub breakthrough: f32,
 }
 
@@ -55,17 +55,17 @@ impl Stakes {
     }
 }
 
-/// The defenders of a hex, as they stand against whatever stands around them: worked out once for all attacks on them.
+/// The defenders of a hex in the current position: computed once for all attacks on them.
 #[derive(Clone, Debug)]
 pub struct Defence {
     units: Vec<UnitId>,
     /// Cost of the first step.
     step: f32,
     steps_left: u8,
-    /// What a retreat of 2 and of more hexes costs.
+    /// The cost of a retreat of 2 and of more hexes.
     retreat: [f32; 2],
     worth: f32,
-    /// Artillery can support (22.8).
+    /// Can artillery support them (22.8)?
     gun: bool,
 }
 
@@ -94,14 +94,14 @@ impl Defence {
 }
 
 impl Defence {
-    /// The same without artillery.
+    /// The same defense without artillery.
     #[must_use]
     pub fn silent(&self) -> Defence {
         Defence { gun: false, ..self.clone() }
     }
 }
 
-/// The cheapest step that some of these units can lose.
+/// The cost of the cheapest step that these units can lose.
 fn least(rules: &Ardennes, s: &State, units: &[UnitId]) -> f32 {
     units.iter().map(|u| step_cost(rules, s, *u)).min_by(f32::total_cmp).unwrap_or(0.0)
 }
@@ -130,7 +130,7 @@ impl Leaf {
     }
 }
 
-/// Weigh an attack whose units stand where they would attack from.
+/// Evaluates an attack whose units are already in the hexes from which they would attack.
 pub fn weigh(rules: &Ardennes, s: &State, defence: &Defence, attack: &Attack, stakes: Stakes) -> Prospect {
     let sheet = strength::sheet(rules, s, attack);
     let fight = Fight::new(rules, s, &sheet, &attack.units, defence, stakes);
@@ -140,7 +140,7 @@ pub fn weigh(rules: &Ardennes, s: &State, defence: &Defence, attack: &Attack, st
     let jabos = sheet.attacker == Side::German && support::clear_sky(rules, s);
     let guns = defence.gun;
     let tables = rules.tables();
-    // Surprise (27.8.3) is a shift in half of the cases.
+    // Surprise (27.8.3) gives a shift in half of the cases.
     let surprise: &[i16] = if attack.surprise { &[0, 1] } else { &[0] };
     for more in surprise {
         let p = 1.0 / surprise.len() as f32;
@@ -174,7 +174,7 @@ pub fn weigh(rules: &Ardennes, s: &State, defence: &Defence, attack: &Attack, st
     Prospect { value: sum.value, falls: sum.falls, rung: base, shift: sheet.shift() }
 }
 
-/// Pressing a Fire Fight in the combat being fought: worth more than Eng? With the Lead Unit to press with (16.2).
+/// Is pressing a Fire Fight in the current combat worth more than Eng? Returns the Lead Unit to press with (16.2).
 pub fn press(rules: &Ardennes, s: &State, leads: &[UnitId], stakes: Stakes) -> Option<UnitId> {
     let attack = s.combat.attack();
     let sheet = strength::sheet(rules, s, &attack);
@@ -190,8 +190,8 @@ pub fn press(rules: &Ardennes, s: &State, leads: &[UnitId], stakes: Stakes) -> O
         .map(|(_, lead)| lead)
 }
 
-/// Determined Defense in the combat being fought: worth more than giving way? With the Lead Unit (16.7). `gain` is what
-/// the hex is worth to the attacker.
+/// Is a Determined Defense in the current combat worth more than giving way? Returns the Lead Unit (16.7). `gain` is
+/// the value of the hex to the attacker.
 pub fn stand(rules: &Ardennes, s: &State, leads: &[UnitId], stakes: Stakes) -> Option<UnitId> {
     let attack = s.combat.attack();
     let sheet = strength::sheet(rules, s, &attack);
@@ -206,7 +206,7 @@ pub fn stand(rules: &Ardennes, s: &State, leads: &[UnitId], stakes: Stakes) -> O
         .map(|(_, lead)| lead)
 }
 
-/// What the next step costs the owner of a unit.
+/// The cost of the next step to the owner of a unit.
 pub fn step_cost(rules: &Ardennes, s: &State, unit: UnitId) -> f32 {
     let whole = worth(rules, s, unit);
     if rules.steps(s, unit) < 2 {
@@ -252,7 +252,7 @@ impl<'a> Fight<'a> {
     }
 
     fn can_lead(&self, lead: UnitId) -> bool {
-        // 16.2: it must be able to advance into the hex.
+        // 16.2: the Lead Unit must be able to advance into the hex.
         let Some(from) = self.s.unit(lead).hex() else { return true };
         !self.rules.counter(lead).vehicle
             || self
@@ -349,7 +349,7 @@ impl<'a> Fight<'a> {
     }
 }
 
-/// What a retreat of so many hexes costs the owner of a unit.
+/// The cost of a retreat of this many hexes to the owner of a unit.
 fn retreat_cost(rules: &Ardennes, s: &State, unit: UnitId, hexes: u8, party: &[UnitId]) -> f32 {
     let whole = FACTOR * worth(rules, s, unit);
     if retreat::doomed(rules, s, unit, hexes).is_some() {

@@ -1,5 +1,5 @@
-//! The situation as a staff officer sees it at one decision: how soon the Germans could be where, through which hexes their
-//! ways lead, whom they or the Allies could strike.
+//! The situation at one decision: how soon the Germans could be where, through which hexes their paths lead, which
+//! units either side could attack.
 
 use ::ardennes::{
     Ardennes,
@@ -14,11 +14,11 @@ use crate::bond::around;
 
 #[derive(Debug)]
 pub struct Picture {
-    /// How much the German ways to Victory Hexes lead through each hex.
+    /// How much the German paths to Victory Hexes lead through each hex.
     pub flow: Vec<f32>,
-    /// For each aim how open it is: 1 could fall to either side, near 0 settled.
+    /// For each aim how open it is: 1 could fall to either side, near 0 is settled.
     pub open: Vec<f32>,
-    /// What the ground is worth to the German side as it is held now.
+    /// The value of the ground to the German side as it is held now.
     ground: f32,
     /// How near the Allies are to victory in German set-up areas (30.3).
     intrusion: f32,
@@ -52,7 +52,7 @@ impl Picture {
         }
     }
 
-    /// What the evaluator sees in the ground if the enemy were gone from a hex and one of ours stood there.
+    /// The evaluator's value of the ground if the enemy were gone from a hex and one of our units were there.
     pub fn occupied(
         &self,
         staff: &Staff,
@@ -78,7 +78,7 @@ impl Picture {
         if side == Side::German { gained } else { -gained }
     }
 
-    /// What it is worth to a side to drive the enemy out of a hex; `ours` could go there.
+    /// The value to a side of driving the enemy out of a hex; `ours` could go there.
     pub fn gain(
         &self,
         staff: &Staff,
@@ -109,7 +109,7 @@ impl Picture {
     }
 }
 
-/// Attack factors of a side that could be brought against each hex in its next turn, roughly.
+/// A rough estimate of the attack factors that a side could bring against each hex in its next turn.
 pub fn menace(rules: &Ardennes, s: &State, side: Side) -> Vec<f32> {
     let mut menace = vec![0.0; rules.map.board.len()];
     for unit in rules.on_map(s, side) {

@@ -1,26 +1,26 @@
-//! A manner of play: what a side is after this turn, and how bold it is.
+//! A style of play: what a side aims for this turn, and how bold it is.
 
 use ::ardennes::pack::Side;
 use rand_core::RngCore;
 
-/// Victory Hexes are grouped by the part of the map they lie in.
+/// Victory Hexes are grouped by sectors of the map.
 pub const SECTORS: usize = 4;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Plan {
     /// Weight of one's own losses against the enemy's: below 1 is bold, above 1 careful.
     pub caution: f32,
-    /// Weight of gaining ground against killing.
+    /// Weight of gaining ground against destroying units.
     pub drive: f32,
     /// How much each sector of the map counts.
     pub sectors: [f32; SECTORS],
-    /// How dearly what one has is held: weight of blocking the enemy's ways against sparing the units, of garrisons.
+    /// Weight of holding: of blocking enemy paths against sparing the units, and of garrisons.
     pub hold: f32,
     /// Fights at night.
     pub night: bool,
-    /// Slips away where a stand is hopeless.
+    /// Disengages where a defense is hopeless.
     pub elusive: bool,
-    /// Only what can be seen at a glance: for trials, where many phases are played.
+    /// Quick evaluations only: for trials, in which many phases are played.
     pub quick: bool,
 }
 
@@ -37,7 +37,7 @@ impl Plan {
 }
 
 impl Plan {
-    /// Manners worth comparing when the end is near: what is held counts as much as what can still be won.
+    /// Styles worth comparing near the end: what is held counts as much as what can still be gained.
     pub fn endings(self, width: usize, out: &mut Vec<Plan>) {
         let Plan { caution, drive, hold, .. } = self;
         out.extend([
@@ -51,7 +51,7 @@ impl Plan {
         out.truncate(width);
     }
 
-    /// Manners worth comparing: the usual one first, then other tempers and other weights of effort.
+    /// Styles worth comparing: the usual one first, then bolder or more careful ones and other centres of effort.
     pub fn variants(self, side: Side, width: usize, rng: &mut dyn RngCore, out: &mut Vec<Plan>) {
         let usual = self;
         let Plan { caution, drive, hold, .. } = usual;

@@ -1,4 +1,4 @@
-//! Where everybody goes who has no attack to make: the attacker toward what he wants, the defender into the enemy's way.
+//! Where units without an attack go: the attacker's toward the aims, the defender's into the enemy's way.
 
 use ::ardennes::{
     Ardennes,
@@ -19,32 +19,32 @@ use super::{
     ways::Ways,
 };
 
-/// Attack factors worth a Night marker.
+/// Attack factors for which a Night marker is worthwhile.
 const NIGHT_STRENGTH: f32 = 5.0;
-/// From this distance on infantry goes by Truck.
+/// From this distance on infantry uses Trucks.
 const TRUCKS_FROM: u8 = 7;
-/// Further from the enemy than this nobody is threatened.
+/// Beyond this distance from the enemy no unit is threatened.
 const FAR: u8 = 10;
 
 pub struct Posts {
     busy: Vec<UnitId>,
-    /// They stay where they are.
+    /// Units that stay where they are.
     bound: Vec<UnitId>,
     picture: Picture,
-    /// What the enemy could bring against each hex.
+    /// The strength that the enemy could bring against each hex.
     menace: Vec<f32>,
     /// Hexes to the nearest enemy.
     distance: Vec<u8>,
     supplied: HexSet,
-    /// Attack or defense factors that look after each aim already.
+    /// Attack or defense factors already assigned to each aim.
     care: Vec<f32>,
-    /// The attacker's.
+    /// Paths of the attacker.
     ways: Option<Ways>,
-    /// How likely each aim of the attacker's is lost again while nobody stands in it.
+    /// How likely each aim of the attacker is lost again while no unit is in it.
     danger: Vec<f32>,
-    /// What strength counts for, of its full worth.
+    /// The share of its full value that strength still has.
     life: f32,
-    /// Enemy hexes that are attacked with good hope.
+    /// Enemy hexes under attack with good chances.
     beaten: Vec<HexId>,
 }
 
@@ -56,7 +56,8 @@ struct Post {
 }
 
 impl Posts {
-    /// `busy`: units that have a task; `bound`: those that stay where they are; `beaten`: enemy hexes that are attacked with good hope.
+    /// `busy`: units that have a task; `bound`: units that stay where they are; `beaten`: enemy hexes under attack with
+    /// good chances.
     pub fn new(draft: &Draft, busy: &[UnitId], bound: &[UnitId], beaten: &[HexId]) -> Posts {
         let (rules, s, side) = (&*draft.staff.rules, &draft.w, draft.side);
         let ways = (side == Side::German).then(|| {
@@ -116,7 +117,7 @@ impl Posts {
         }
     }
 
-    /// 15.8, 12.61: Improved Positions that were begun are finished, and infantry far behind mounts Trucks.
+    /// 15.8, 12.61: Improved Positions that were begun are finished, and infantry far behind loads onto Trucks.
     pub fn prepare(&self, draft: &mut Draft) {
         let rules = &*draft.staff.rules;
         let units: Vec<UnitId> = rules.on_map(&draft.w, draft.side).collect();
@@ -137,7 +138,8 @@ impl Posts {
         }
     }
 
-    /// 25.33: strong stacks near the enemy that have nothing to attack now will fight at night, and again in the morning.
+    /// 25.33: strong stacks near the enemy that have nothing to attack now will fight at night, and again in the
+    /// morning.
     pub fn mark_for_night(&mut self, draft: &mut Draft) {
         let rules = &*draft.staff.rules;
         let pm = rules.pack.turn(draft.w.turn).is_some_and(::ardennes::pack::Turn::night_follows);
@@ -173,14 +175,14 @@ impl Posts {
         }
     }
 
-    /// Front first; what is off the map last.
+    /// Units at the front first, units off the map last.
     fn urgency(&self, rules: &Ardennes, s: &State, unit: UnitId) -> u32 {
         let counter = rules.counter(unit);
         let far = s.unit(unit).hex().map_or(u32::from(FAR) + 1, |hex| u32::from(self.distance[hex.index()]));
         far * 4 + if counter.artillery { 50 } else { 0 } + u32::from(!counter.mechanized)
     }
 
-    /// Every place where the unit could be at the end of the phase; staying is the first.
+    /// Every place where the unit could be at the end of the phase; staying comes first.
     pub fn places(&self, draft: &Draft, unit: UnitId) -> Vec<(HexId, Option<Action>)> {
         let mut places = Vec::new();
         let here = draft.w.unit(unit).hex();
@@ -196,7 +198,7 @@ impl Posts {
                 _ => {}
             }
         }
-        // 15.8: who stays under threat digs in.
+        // 15.8: a unit that stays under threat digs in.
         if let (Some(hex), Some(dig)) = (here, dig)
             && self.menace[hex.index()] > 0.0
             && draft.staff.rules.land.hex(hex).dcb[draft.side.index()] < 2
@@ -206,14 +208,14 @@ impl Posts {
         places
     }
 
-    /// Where the unit is, digging in if that helps.
+    /// Staying in place, digging in if that helps.
     fn stay(&self, draft: &Draft, unit: UnitId) -> Option<Post> {
         let here = draft.w.unit(unit).hex()?;
         let (hex, action) = *self.places(draft, unit).first().filter(|(hex, _)| *hex == here)?;
         Some(Post { action, hex, score: 0.0 })
     }
 
-    /// How near a hex is to what the side is after or must guard, and to which aim.
+    /// How near a hex is to what the side wants or must guard, and to which aim.
     fn pull(&self, draft: &Draft, hex: HexId, mechanized: bool) -> (f32, usize) {
         let mut best = (0.0, usize::MAX);
         for (index, aim) in draft.staff.lore.aims.iter().enumerate() {
@@ -222,7 +224,7 @@ impl Posts {
                 continue;
             }
             let wanted = match draft.side {
-                // What can still be had counts more than what lies too far.
+                // What can still be reached counts more than what is too far away.
                 Side::German => {
                     0.5 * aim.wanted(0.35, 0.65) * draft.plan.sectors[aim.sector]
                         + 0.6 * self.picture.open[index]
@@ -249,7 +251,7 @@ impl Posts {
         }
     }
 
-    /// What the side risks to lose with the unit there.
+    /// The loss that the side risks with the unit there.
     fn risk(&self, draft: &Draft, unit: UnitId, hex: HexId) -> f32 {
         let menace = self.menace[hex.index()].min(20.0);
         if menace <= 0.0 {
@@ -312,7 +314,7 @@ impl Posts {
             let pull = self.pull(draft, hex, mechanized).0.max(self.way_out(draft, mechanized, hex, left));
             let mut score = self.common(draft, unit, hex, action)
                 + (weights.march + weights.march_attack * attack) * pull;
-            // A unit beside the enemy holds him and can fight next turn.
+            // A unit adjacent to the enemy pins it and can attack next turn.
             if self.distance[hex.index()] == 1 {
                 score += weights.contact;
             }
@@ -333,7 +335,7 @@ impl Posts {
         let stay = posts.iter().skip(looks).find(|post| here == Some(post.hex)).copied();
         posts.truncate(looks);
         if looks > 1 && weights.expose > 0.0 && draft.staff.lore.decisive {
-            posts.extend(stay); // 30.3: it may be what bars the way.
+            posts.extend(stay); // 30.3: it may be what blocks the way.
         }
         if posts.len() < 2 {
             return posts.first().copied();
@@ -353,7 +355,7 @@ impl Posts {
         best
     }
 
-    /// Pull of the edge by which units may leave, if there is time to get there (31.2).
+    /// Attraction of the edge where units may exit, if there is time to get there (31.2).
     fn way_out(&self, draft: &Draft, mechanized: bool, hex: HexId, left: f32) -> f32 {
         let turns = self.ways.as_ref().and_then(|ways| ways.turns_out(mechanized, hex));
         let weights = &draft.staff.weights;
@@ -363,7 +365,7 @@ impl Posts {
         })
     }
 
-    /// Leaving the map, where that is what the unit can do for victory (11.9, 31.2).
+    /// Exiting the map, if that is what the unit can do for victory (11.9, 31.2).
     fn leave(&self, draft: &Draft, unit: UnitId, attack: f32) -> Option<Post> {
         let VictoryRule::Points { exit_attack, .. } = draft.staff.rules.scenario.victory else { return None };
         if exit_attack == 0 {
@@ -399,7 +401,7 @@ impl Posts {
             posts.push(Post { action, hex, score });
         }
         posts.sort_by(|a, b| b.score.total_cmp(&a.score));
-        // Far from the enemy and his ways one look is enough.
+        // Far from the enemy and its paths a quick evaluation is enough.
         let quiet = |post: &Post| {
             self.menace[post.hex.index()] <= 0.0
                 && self.picture.flow[post.hex.index()] <= 0.0
@@ -408,7 +410,7 @@ impl Posts {
         let glance = draft.plan.quick || posts.iter().take(weights.looks_allied as usize).all(quiet);
         posts.truncate(if glance { 1 } else { weights.looks_allied as usize });
         if let [post] = posts[..] {
-            // The ways of the enemy change only where somebody stands anew.
+            // The enemy's paths change only where a unit has moved in.
             if draft.w.unit(unit).hex() != Some(post.hex) && self.picture.flow[post.hex.index()] > 0.0 {
                 let mut after = draft.w;
                 rules.put(&mut after, unit, Place::Hex(post.hex));
@@ -431,7 +433,7 @@ impl Posts {
         Some(post)
     }
 
-    /// Guns: in range of the enemy, not beside him, and no move that silences them for nothing (22).
+    /// Artillery: in range of the enemy but not adjacent, and no pointless move that keeps it from firing (22).
     fn battery(&self, draft: &Draft, unit: UnitId) -> Option<Post> {
         let rules = &*draft.staff.rules;
         let counter = rules.counter(unit);
@@ -461,7 +463,7 @@ impl Posts {
     }
 }
 
-/// Nobody stands in these hexes any more.
+/// Removes all units from these hexes.
 fn clear(rules: &Ardennes, s: &mut State, hexes: &[HexId]) {
     for hex in hexes {
         while let Some(unit) = s.stack(*hex).next() {
@@ -480,7 +482,7 @@ fn taken(draft: &Draft, unit: UnitId, hex: HexId) -> State {
     after
 }
 
-/// How likely each German aim is lost again if everybody left it who has nothing else to do.
+/// How likely each German aim is lost again if all units without another task left it.
 fn abandoned(draft: &Draft, busy: &[UnitId]) -> Vec<f32> {
     let rules = &*draft.staff.rules;
     let mut after = draft.w;

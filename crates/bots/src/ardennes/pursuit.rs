@@ -1,4 +1,4 @@
-//! Advances after combat (19): who goes where, the strongest first.
+//! Advances after combat (19): which unit goes where, the strongest first.
 
 use ::ardennes::{
     action::Action,
@@ -18,7 +18,7 @@ use super::{
 };
 use crate::{Mind, Thought};
 
-/// Places of one unit whose position is worked out in full.
+/// How many places of one unit are evaluated in full.
 const LOOKS: usize = 6;
 
 pub fn advance(staff: &Staff, cx: &Cx, plan: &Plan, out: &mut Script) {
@@ -35,7 +35,7 @@ pub fn advance(staff: &Staff, cx: &Cx, plan: &Plan, out: &mut Script) {
             places.push((promise(staff, &w, cx.side, unit, to), Action::Advance { unit, path }, to));
         });
         places.sort_by(|a, b| b.0.total_cmp(&a.0));
-        // Two ways to one place are one choice.
+        // Two paths to the same place are one choice.
         let mut seen: Vec<HexId> = Vec::new();
         places.retain(|(_, _, to)| {
             !seen.contains(to) && {
@@ -56,7 +56,7 @@ pub fn advance(staff: &Staff, cx: &Cx, plan: &Plan, out: &mut Script) {
             match rules.apply(&mut after, me, &action, &mut Dice::scripted(Vec::new()), &mut Log::default()) {
                 Ok(()) => {}
                 Err(Stop::Dice(_)) => {
-                    // A bridge whose fate is unknown (7.8): that is worth finding out.
+                    // The fate of a bridge is unknown (7.8): that is worth finding out.
                     out.push(Thought::plain(action));
                     return;
                 }
@@ -82,7 +82,7 @@ pub fn advance(staff: &Staff, cx: &Cx, plan: &Plan, out: &mut Script) {
     out.push(Thought::plain(Action::Stay));
 }
 
-/// What a place seems to be worth to a unit at a glance.
+/// A quick estimate of the value of a place to a unit.
 fn promise(staff: &Staff, s: &State, side: Side, unit: UnitId, hex: HexId) -> f32 {
     let (rules, weights) = (&*staff.rules, &staff.weights);
     let factors = rules.factors(s, unit);
@@ -100,7 +100,7 @@ fn promise(staff: &Staff, s: &State, side: Side, unit: UnitId, hex: HexId) -> f3
         Side::German => weights.urge_german * f32::from(factors.attack) * pull,
         Side::Allied => weights.urge_allied * f32::from(factors.defense) * pull,
     };
-    // The hex that was fought for is good ground, and the enemy's way back.
+    // The hex that was fought for is good terrain, and on the enemy's line of retreat.
     if hex == s.combat.target {
         score += 0.3;
     }

@@ -33,14 +33,14 @@ pub struct Staff {
     pub(super) rules: Arc<Ardennes>,
     pub(super) lore: Arc<Lore>,
     pub(super) weights: Weights,
-    /// Tells tables apart, for what is kept between decisions.
+    /// Distinguishes staffs in caches.
     pub(super) number: u64,
-    /// Plays the Allied side, where it judges by numbers of its own.
+    /// Judges for the Allied side, if that side has different weights.
     allied: Option<Box<Staff>>,
 }
 
 impl Staff {
-    /// Whoever judges for a seat.
+    /// The staff that judges for a seat.
     fn of(&self, seat: Seat) -> &Staff {
         self.allied.as_deref().filter(|_| side(seat) == Side::Allied).unwrap_or(self)
     }
@@ -53,12 +53,12 @@ impl Mind for Staff {
     type Plan = Plan;
     type Numbers = Weights;
 
-    /// Who has seen a few of these campaigns knows how far an offensive gets before the enemy's reserves are there, and
-    /// what his own strength is still good for on the last day.
+    /// Experience from earlier campaigns: how far an offensive gets before the enemy's reserves arrive, and what one's
+    /// own strength is still worth on the last day.
     fn numbers(level: Level) -> Weights {
         let usual = Weights::default();
-        // Who commands an army holds what he has: garrisons that grow with what threatens them, positions that bar a way, towns and
-        // set-up areas behind the front (30.3). In the campaign he makes for what wins it, however far that is.
+        // Hold what one has: garrisons that grow with the threat, positions that block a path, towns and set-up areas
+        // behind the front (30.3). In the campaign, go for the hexes that win it, however far away.
         let steady = Weights {
             enough: 6.0,
             stout: 0.15,
@@ -72,9 +72,9 @@ impl Mind for Staff {
             far_fade: 3.0,
             ..usual
         };
-        // A veteran looks closely where everybody goes, and tries plans out only when trials can be played to the end. In the campaign
-        // he counts in all he does how near the Allies are to the set-up areas. As German he knows from many games how likely each Victory
-        // Hex is his in the end.
+        // A veteran evaluates in full where every unit goes, and tries out plans only when trials can be played to the
+        // end. In the campaign it always considers how near the Allies are to the set-up areas. As German it uses the
+        // chances of the Victory Hexes fitted to many games.
         let seasoned = Weights {
             reach: 4.0,
             lifetime: 3.0,
@@ -96,7 +96,7 @@ impl Mind for Staff {
         };
         match level {
             Level::Veteran => seasoned,
-            // Elite uses the learned chances on both sides, judges more places and makes more trials.
+            // Elite uses the fitted chances on both sides, evaluates more places and makes more trials.
             Level::Elite => Weights {
                 allied_learned: 1.0,
                 urge_allied: 0.03,
@@ -162,7 +162,7 @@ impl Mind for Staff {
         (weights.plans >= 2.0).then_some(Effort {
             width: weights.plans as usize,
             finalists: weights.finalists as usize,
-            // So many, or a multiple of it, show every face of a die once.
+            // This number, or a multiple of it, shows every face of a die once.
             trials: 6,
             rounds: weights.rounds as u32,
             depth: weights.depth as u8,
@@ -184,7 +184,7 @@ impl Mind for Staff {
         out: &mut Vec<Plan>,
     ) {
         let near = value::turns_left(&self.rules, s, side(seat)) <= self.weights.ending;
-        // One plan for a phase: what a die upsets on the way is mended in the usual manner.
+        // One plan per phase: after an unforeseen die roll the usual style continues.
         let begun = self.rules.units_of(s.side).any(|unit| s.unit(unit).is(Flags::MOVED | Flags::NIGHT));
         if s.top() == Frame::Movement && s.phase == Phase::Movement && s.side == side(seat) && !begun && near
         {
@@ -219,7 +219,7 @@ impl Mind for Staff {
     }
 
     fn judged(&self, start: &State, now: &State, depth: u8) -> bool {
-        // A player turn is half a step: with depth 1 the enemy's answer is seen, with 2 one's own next turn.
+        // A player turn is half a step: with depth 1 the enemy's reply is seen, with 2 one's own next turn.
         let half = |s: &State| 2 * u32::from(s.turn) + u32::from(s.side == Side::Allied);
         let at_rest = matches!(now.top(), Frame::ReadyArtillery { .. } | Frame::Bridges | Frame::Movement);
         half(now) > half(start) + u32::from(depth) && at_rest && !now.night

@@ -1,4 +1,4 @@
-//! Garrisons of the towns that the enemy could soon walk into.
+//! Garrisons of the towns that the enemy could soon enter unopposed.
 
 use ::ardennes::{
     action::{Action, Move},
@@ -19,23 +19,23 @@ use super::{
 };
 use crate::garrison::{Offer, Post, assign};
 
-/// Cost of sending a unit at all, and of taking one away that faces the enemy.
+/// The cost of sending a unit at all, and of withdrawing one that faces the enemy.
 const SENT: f32 = 1.0;
 const FACING: f32 = 4.0;
-/// What an attack factor is missed elsewhere.
+/// The cost of each attack factor that is missed elsewhere.
 const MISSED: f32 = 0.15;
-/// Nobody is sent for more than this.
+/// No unit is sent at a higher cost than this.
 const DEAREST: f32 = 4.0;
 
-/// A place of a side that the enemy could soon walk into.
+/// A place of a side that the enemy could soon enter unopposed.
 #[derive(Clone, Copy, Debug)]
 struct Open {
     hex: HexId,
-    /// In how many turns.
+    /// Turns until then.
     time: f32,
 }
 
-/// How many turns ahead a side looks after its towns.
+/// How many turns ahead a side plans its garrisons.
 fn ahead(weights: &Weights, side: Side) -> f32 {
     match side {
         Side::German => weights.rear,
@@ -43,7 +43,7 @@ fn ahead(weights: &Weights, side: Side) -> f32 {
     }
 }
 
-/// The towns of a side that would be open if all of them were left; `busy` stay whatever happens.
+/// The towns of a side that would be open if all of them were left; `busy` units stay in any case.
 fn open_towns(staff: &Staff, s: &State, side: Side, busy: &[UnitId]) -> Vec<Open> {
     let ahead = ahead(&staff.weights, side);
     if ahead <= 0.0 {
@@ -62,8 +62,9 @@ fn open_towns(staff: &Staff, s: &State, side: Side, busy: &[UnitId]) -> Vec<Open
     towns.filter(|town| town.time <= ahead).collect()
 }
 
-/// 30.3: the German set-up areas that the Allies could enter if nobody stood in any of them, each by the hex where they would be first: the most
-/// urgent ones, as many as must be closed to them so that they cannot be in as many as decide the game. `busy` stay whatever happens.
+/// 30.3: the German set-up areas that the Allies could enter if all of them were empty, each with the hex they would
+/// reach first: the most urgent ones, as many as must be closed to keep the Allies below the number that decides the
+/// game. `busy` units stay in any case.
 fn open_areas(staff: &Staff, s: &State, busy: &[UnitId]) -> Vec<Open> {
     let (rules, weights) = (&*staff.rules, &staff.weights);
     if !staff.lore.decisive || weights.rear <= 0.0 || f32::from(s.turn) < weights.rear_from {
@@ -90,21 +91,21 @@ fn open_areas(staff: &Staff, s: &State, busy: &[UnitId]) -> Vec<Open> {
     open
 }
 
-/// The units that must not leave their town after a fight, because nobody else stands in it and the enemy could walk in.
+/// The units that must not leave their town after combat, because they are alone in it and the enemy could enter.
 pub fn keepers(staff: &Staff, s: &State, side: Side) -> Vec<UnitId> {
     if staff.weights.keep <= 0.0 {
         return Vec::new();
     }
     let towns = open_towns(staff, s, side, &[]);
     let fit = |unit: &UnitId| !staff.rules.counter(*unit).artillery;
-    // Of several the strongest in defense stays, and the others may go.
+    // Of several units the best defender stays, and the others may go.
     let keeper =
         |town: Open| s.stack(town.hex).filter(fit).max_by_key(|unit| staff.rules.factors(s, *unit).defense);
     towns.into_iter().filter_map(keeper).collect()
 }
 
-/// Bind defenders to towns that the enemy could reach if nobody stood in any of them, and send others to those that lack them. Who
-/// got a town is returned; who stands in it may still attack from there.
+/// Binds defenders to towns that the enemy could reach if all of them were empty, and sends others to those that lack a
+/// garrison. Returns the units assigned to a town; a unit already in its town may still attack from there.
 pub fn man(draft: &mut Draft, picture: &Picture, busy: &[UnitId], moves: &Moves) -> Vec<UnitId> {
     let (staff, side) = (draft.staff, draft.side);
     let (rules, weights) = (&*staff.rules, &staff.weights);
@@ -184,7 +185,7 @@ mod tests {
         while let Some(unit) = s.stack(hex).next() {
             rules.put(&mut s, unit, Place::Dead);
         }
-        // One who is nowhere yet, so that he is missed nowhere else.
+        // A unit that is not on the map yet, so that it is not missed elsewhere.
         let fresh = |unit: &UnitId| !rules.counter(*unit).artillery && s.unit(*unit).hex().is_none();
         let mut come: Vec<UnitId> = rules.units_of(Side::Allied).filter(fresh).collect();
         come.sort_by_key(|unit| rules.factors(&s, *unit).defense);
@@ -194,7 +195,7 @@ mod tests {
         assert!(keepers(&staff, &s, Side::Allied).is_empty(), "nobody is kept");
         staff.weights.keep = 1.0;
         assert!(keepers(&staff, &s, Side::Allied).contains(&alone));
-        // With a stronger one beside him he may go.
+        // With a stronger unit beside it the unit may leave.
         let mut two = s;
         rules.put(&mut two, other, Place::Hex(hex));
         let kept = keepers(&staff, &two, Side::Allied);
@@ -227,7 +228,7 @@ mod tests {
         s.turn = 4;
         let open = open_areas(&staff, &s, &[]);
         assert!(!open.is_empty() && open.iter().all(|area| staff.lore.areas[area.hex.index()] != 0));
-        // Who has another task stays where he is, and is not missed.
+        // A unit with another task stays where it is, and is not missed.
         let all: Vec<UnitId> = staff.rules.on_map(&s, Side::German).collect();
         assert!(open_areas(&staff, &s, &all).len() < open.len());
     }

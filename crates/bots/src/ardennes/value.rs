@@ -1,4 +1,4 @@
-//! What a position is worth.
+//! The value of a position.
 
 use ::ardennes::{
     Ardennes,
@@ -21,16 +21,16 @@ use super::{
 };
 use crate::bond::chance;
 
-/// A decided game.
+/// The value of a game that is decided.
 const WON: f32 = 1_000.0;
 
-/// Worth of a position to the German side.
+/// The value of a position to the German side.
 pub fn german(staff: &Staff, s: &State) -> f32 {
     let rules = &*staff.rules;
     if let Some(ending) = s.ending {
         let margin = score(rules, s);
         let won = if ending.winner == Some(Side::German) { 1.0 } else { -1.0 };
-        // Half of it by how near it was: few trials tell more that way.
+        // Half of it depends on how close the result was: that makes a few trials more informative.
         let near = match rules.scenario.victory {
             VictoryRule::Points { .. } => 2.0 * threshold(rules, margin) - 1.0,
             _ => won,
@@ -41,7 +41,7 @@ pub fn german(staff: &Staff, s: &State) -> f32 {
     with_field(staff, s, &field)
 }
 
-/// The same value, for callers that have the German arrival times already.
+/// The same value, for callers that already have the German arrival times.
 pub fn with_field(staff: &Staff, s: &State, field: &Field) -> f32 {
     let (rules, weights) = (&*staff.rules, &staff.weights);
     let raid = if f32::from(s.turn) >= weights.raid_from { weights.raid } else { 0.0 };
@@ -51,7 +51,7 @@ pub fn with_field(staff: &Staff, s: &State, field: &Field) -> f32 {
         - weights.areas * (raid * intrusion(staff, s) + weights.expose * areas::danger(staff, s))
 }
 
-/// What a position is made of, part by part: for those who measure how well it tells the end.
+/// The parts of a position's value, for measuring how well they predict the result.
 #[derive(Clone, Debug)]
 pub struct Foresight {
     /// The chance of each Victory Hex to be German at the end, and whether it counts as German now.
@@ -61,11 +61,11 @@ pub struct Foresight {
     pub arrival: Vec<[f32; 2]>,
     /// Points for units that left.
     pub exits: f32,
-    /// German less Allied strength, what it still counts for, and the pull on units.
+    /// German minus Allied strength, the share of its value that it still has, and the attraction of units to aims.
     pub strength: f32,
     pub life: f32,
     pub urge: f32,
-    /// Player turns of both sides that are left.
+    /// Remaining player turns of both sides.
     pub left: [f32; 2],
 }
 
@@ -110,7 +110,7 @@ pub fn intrusion(staff: &Staff, s: &State) -> f32 {
     }
 }
 
-/// What the Victory Hexes promise: each for itself, and all together against what the scenario asks.
+/// The expected value of the Victory Hexes: each by itself, and their number against what the scenario requires.
 pub fn ground(staff: &Staff, s: &State, chances: &[f32], sectors: &[f32; SECTORS]) -> f32 {
     let weights = &staff.weights;
     let mut sum = exits(&staff.rules, s);
@@ -135,7 +135,7 @@ pub fn chances(staff: &Staff, s: &State, field: &Field) -> Vec<f32> {
     let aims = staff.lore.aims.iter().zip(danger);
     aims.map(|(aim, danger)| {
         if s.control(aim.hex) == Side::German {
-            // 30.1: without a road to a source it does not count; there may be time to open one.
+            // 30.1: without a road to a source it does not count, but there may be time to open one.
             let line = rules.victory_without_a_road() || roads.contains(aim.hex);
             let kept = if line { weights.kept } else { 0.1 + 0.4 * (left / 2.0).min(1.0) };
             return kept * (1.0 - danger);
@@ -146,12 +146,12 @@ pub fn chances(staff: &Staff, s: &State, field: &Field) -> Vec<f32> {
     .collect()
 }
 
-/// The turns that an advance really has of those that are left.
+/// The effective turns of an advance, given the turns that are left.
 pub fn time_to_advance(weights: &Weights, left: f32) -> f32 {
     chance::time_to_advance(left, weights.pace, weights.reach)
 }
 
-/// What strength counts for now, of its full worth: less when the end is near, and nobody will use it.
+/// The share of its full value that strength has now: less near the end, when it will not be used any more.
 pub fn life(staff: &Staff, s: &State) -> f32 {
     let lifetime = staff.weights.lifetime;
     if lifetime <= 0.0 {
@@ -163,13 +163,13 @@ pub fn life(staff: &Staff, s: &State) -> f32 {
     (left / lifetime).clamp(SPENT, 1.0)
 }
 
-/// Of the worth of strength, what is left when it is of no more use.
+/// The share of its value that strength keeps when it is of no more use.
 const SPENT: f32 = 0.08;
 
-/// How far ahead the enemy's strokes at what the Germans hold are looked for, in turns.
+/// How many turns ahead enemy attacks on German gains are considered.
 const STROKE: f32 = 1.6;
 
-/// How likely the Allies are to win each aim back soon; 0 for those that are theirs.
+/// How likely the Allies are to recapture each aim soon; 0 for aims that are theirs.
 pub fn dangers(staff: &Staff, s: &State) -> Vec<f32> {
     let left = turns_left(&staff.rules, s, Side::Allied).min(1.0);
     let aims = &staff.lore.aims;
@@ -197,7 +197,7 @@ fn exits(rules: &Ardennes, s: &State) -> f32 {
     }
 }
 
-/// The player turns of a side that are still to move, the one being played included.
+/// The player turns that a side still has, including the current one.
 pub fn turns_left(rules: &Ardennes, s: &State, side: Side) -> f32 {
     let after = f32::from(rules.scenario.last_turn.saturating_sub(s.turn));
     // The Germans move first.
@@ -213,7 +213,7 @@ pub fn turns_left(rules: &Ardennes, s: &State, side: Side) -> f32 {
     after + this
 }
 
-/// 0 far below the number of hexes that wins, 1 far above it.
+/// Near 0 far below the number of hexes that wins, near 1 far above it.
 fn threshold(rules: &Ardennes, sum: f32) -> f32 {
     let needed = match rules.scenario.victory {
         VictoryRule::Points { needed, .. } => f32::from(needed),
@@ -222,7 +222,7 @@ fn threshold(rules: &Ardennes, sum: f32) -> f32 {
     1.0 / (1.0 + (-(sum - needed + 0.5) / 1.2).exp())
 }
 
-/// What a unit is worth in its present state.
+/// The value of a unit in its present state.
 pub fn worth(rules: &Ardennes, s: &State, unit: UnitId) -> f32 {
     let counter = rules.counter(unit);
     let u = s.unit(unit);
@@ -267,8 +267,8 @@ fn strength(rules: &Ardennes, s: &State) -> f32 {
     of(Side::German) - of(Side::Allied)
 }
 
-/// Units want to be where they can do something: the attacker near what is not yet his, the defender near what is
-/// threatened.
+/// Units should be where they are useful: the attacker's near aims it does not hold yet, the defender's near aims that
+/// are threatened.
 fn urge(staff: &Staff, s: &State) -> f32 {
     let (rules, lore, weights) = (&*staff.rules, &staff.lore, &staff.weights);
     let open: Vec<_> = lore.aims.iter().filter(|aim| s.control(aim.hex) == Side::Allied).collect();
@@ -290,7 +290,7 @@ fn urge(staff: &Staff, s: &State) -> f32 {
     sum
 }
 
-/// How far the Germans have come, in the scenario's own terms.
+/// German progress in the scenario's own terms.
 pub fn score(rules: &Ardennes, s: &State) -> f32 {
     let tally = Tally::of(rules, s);
     if let VictoryRule::Points { per_hex, exit_attack, .. } = rules.scenario.victory {

@@ -1,5 +1,5 @@
-//! The ways that lie ahead of the attacker: how near every hex is to each aim that is not yet his, and to the edge by which
-//! he may leave, through the enemy as he stands.
+//! The attacker's paths ahead: how near every hex is to each aim that it does not hold yet, and to the edge where units
+//! may exit, through the enemy's present position.
 
 use ::ardennes::{
     Ardennes,
@@ -13,16 +13,17 @@ use super::{
     staff::Staff,
 };
 
-/// Further than this nothing pulls.
+/// Beyond this distance nothing attracts.
 const FARTHEST: u16 = 8 * TURN;
 
-/// Nearness by aim and hex for one kind of unit: 1 there, less with every part of a turn; nothing for an aim that is taken.
+/// Nearness by aim and hex for one kind of unit: 1 at the aim, less with every part of a turn; empty for an aim that is
+/// taken.
 type Nearness = Vec<Vec<f32>>;
 
 #[derive(Debug)]
 pub struct Ways {
     aims: [Nearness; 2],
-    /// Turns to the edge, where units that leave count (31.2).
+    /// Turns to the edge, if units that exit count (31.2).
     out: Option<[Vec<u16>; 2]>,
 }
 
@@ -53,14 +54,14 @@ impl Ways {
         self.aims[usize::from(mechanized)][aim].get(hex.index()).copied().unwrap_or(0.0)
     }
 
-    /// Turns from a hex to the edge by which units may leave; none if that counts for nothing.
+    /// Turns from a hex to the edge where units may exit; none if exits do not count.
     pub fn turns_out(&self, mechanized: bool, hex: HexId) -> Option<f32> {
         let time = self.out.as_ref()?[usize::from(mechanized)][hex.index()];
         (time < FARTHEST).then(|| f32::from(time) / f32::from(TURN))
     }
 }
 
-/// Do units count that leave by the west edge (31.2)?
+/// Do units that exit by the west edge count (31.2)?
 fn counts(rules: &Ardennes) -> bool {
     matches!(rules.scenario.victory, VictoryRule::Points { exit_attack, .. } if exit_attack > 0)
         && !rules.land.west_edge.is_empty()

@@ -1,34 +1,34 @@
-//! Every number of the staff's judgement in one place, so that they can be tuned against each other (`docs/BOTS.md`).
+//! All weights of the staff's judgement in one place, so that they can be tuned against each other (`docs/BOTS.md`).
 
 crate::numbers::numbers! {
-    /// Numbers of judgement. Values are in tenths of a Victory Hex, times in parts of a turn ([`super::field::TURN`]).
+    /// Weights of judgement. Values are in tenths of a Victory Hex, times in parts of a turn ([`super::field::TURN`]).
     pub struct Weights {
-        /// A Victory Hex that is sure.
+        /// A Victory Hex that is certain.
         hex = 10.0;
-        /// Standing on the right side of the number of hexes that wins.
+        /// Being on the right side of the number of hexes that wins.
         threshold = 40.0;
         /// Allied units in as many German set-up areas as decide the game (30.3).
         areas = 60.0;
-        /// Share of `areas` that the Allied side goes for, not only the German side fears.
+        /// Share of `areas` that the Allied side pursues, in addition to the German side fearing it.
         raid = 0.0;
-        /// The turn from which on the evaluator counts that, and the same for the Allied side's own judgement: before, its
-        /// units are wanted at the front.
+        /// The turn from which the evaluator counts that, and the same for the Allied side's own judgement: before it,
+        /// Allied units are needed at the front.
         raid_from = 0.0;
         allied_raid_from = 0.0;
-        /// Share of `areas` that German guards are posted for.
+        /// Share of `areas` for which German guards are posted.
         watch = 0.0;
         /// Share of `areas` by which the German side judges Allied units in or near the areas (`areas.rs`).
         expose = 0.0;
-        /// A Victory Hex that the enemy can reach in his next turn is lost so often.
+        /// How often a Victory Hex that the enemy can reach in its next turn is lost.
         danger = 0.6;
-        /// Chance of an open Victory Hex that the Germans have all the time to reach, and how fast it grows with the time to
-        /// spare; chance to keep one that nobody threatens.
+        /// Chance of an open Victory Hex that the Germans have plenty of time to reach, and how fast it grows with
+        /// spare time; chance to keep one that nobody threatens.
         sure = 0.9;
         slope = 1.7;
         kept = 0.97;
-        /// Above 0: chances of Victory Hexes as they were found in many games (`learned.rs`). Of an open one: at all, for each turn
-        /// left and for one divided by them, for each turn of the way there, the same divided by the turns left, for the
-        /// mass of both sides around it.
+        /// Above 0: use chances of Victory Hexes fitted to many games (`learned.rs`). Coefficients for an open one:
+        /// constant, per turn left, per inverse of the turns left, per turn of the path there, the same divided by the
+        /// turns left, and for both sides' strength around it.
         learned = 0.0;
         open = -5.02;
         open_left = 0.52;
@@ -45,139 +45,145 @@ crate::numbers::numbers! {
         held_race = 0.75;
         held_mass = 1.51;
         held_guard = -0.34;
-        /// Above 0: … on the Allied side as well, with numbers of its own.
+        /// Above 0: the fitted chances are used on the Allied side as well, with coefficients of its own.
         allied_learned = 0.0;
         allied_mass = 1.35;
         allied_risk = 0.65;
         allied_fight = 14.0;
         allied_bond = 55.0;
         allied_shot = 0.5;
-        /// A combat factor.
+        /// The value of a combat factor.
         factor = 0.5;
-        /// Share of the time that an advance really has: fights delay it.
+        /// Share of the remaining time that an advance can really use: combat delays it.
         pace = 0.8;
-        /// Most turns that an advance is credited with: the further off a place is, the more comes between.
+        /// The most turns that an advance is credited with: the further away a place is, the more can intervene.
         reach = 1000.0;
-        /// Strength is worth something while it can still be used: all of it with so many turns to go.
+        /// Strength has value only while it can be used: full value with this many turns to go.
         lifetime = 0.0;
-        /// Share of its worth that a Victory Point for units that left has, beside what all points are worth together.
+        /// Relative value of a Victory Point for exited units by itself, besides its part in the total.
         exited = 0.0;
-        /// An attack factor that is near what it is after.
+        /// An attack factor near its aim.
         urge_german = 0.35;
-        /// A defense factor that is near what is threatened.
+        /// A defense factor near what is threatened.
         urge_allied = 0.12;
 
         /// Time lost by stopping in a zone of control (9.2).
         stopped = 30.0;
-        /// Time to open a way that a ZOC Bond bars.
+        /// Time to open a path that a ZOC Bond blocks.
         bond = 70.0;
-        /// Time lost by a unit that is Engaged, Disrupted or out of supply, and by one too weak to beat anybody.
+        /// Time lost by a unit that is Engaged, Disrupted or out of supply, and by one too weak to beat any enemy.
         held_up = 84.0;
         weak = 50.0;
-        /// Time to beat anybody at all, and for each factor of the defense.
+        /// Time to beat an enemy at all, and for each defense factor.
         fight = 40.0;
         fight_factor = 11.0;
 
-        /// Ground that the enemy is driven from: any hex, a Victory Hex, a hex on the ways to them.
+        /// Ground from which the enemy is driven: any hex, a Victory Hex, a hex on the paths to them.
         gain = 0.5;
         gain_hex = 0.7;
         gain_flow = 2.2;
         /// An attack is made, or prepared, from this value on.
         worth_it = 0.35;
         worth_preparing = 0.6;
-        /// What a shot is worth kept: German shells are few (5.2), Allied guns are wanted on the defense.
+        /// The value of not firing: German ammunition is short (5.2), Allied artillery is needed in defense.
         shot_german = 0.1;
         shot_allied = 0.3;
-        /// What an attack factor is worth for another attack, while attacks are being prepared.
+        /// The value of an attack factor for another attack, while attacks are being prepared.
         spared = 0.15;
-        /// An enemy that is Engaged cannot get away.
+        /// The value of Engaging an enemy, which then cannot get away.
         pinned = 0.3;
-        /// What follows a Breakthrough, beside the ground.
+        /// The value of a Breakthrough, besides the ground gained.
         breakthrough = 1.5;
 
-        /// Share of what the evaluator sees in ground that is won (the ways it opens, the Victory Hex it is).
+        /// Share of the evaluator's value of captured ground (the paths it opens, the Victory Hex it is) that is
+        /// counted.
         opening = 1.0;
-        /// An attack with this chance is counted on by those who are to follow it.
+        /// An attack with at least this chance is assumed to succeed when later moves are planned.
         counted_on = 0.5;
 
-        /// An open Victory Hex is taken first if that brings so much.
+        /// An open Victory Hex is taken first if that gains at least this much.
         seize = 4.0;
 
-        /// Share of a Victory Hex in danger that is saved by standing in it.
+        /// Share of a Victory Hex in danger that is saved by a unit in it.
         garrison = 0.6;
 
-        /// Towns that the Germans could reach within so many turns get a garrison of so many defense factors (`towns.rs`).
+        /// Towns that the Germans could reach within this many turns get a garrison of this many defense factors
+        /// (`towns.rs`).
         towns = 1.2;
         enough = 4.0;
-        /// A garrison grows by this much for each attack factor that the Germans could bring against it, to this multiple of `enough` at most.
+        /// A garrison grows by this much for each attack factor that the Germans could bring against it, at most to
+        /// this multiple of `enough`.
         stout = 0.0;
         stoutest = 3.0;
-        /// The same for German towns, and from a turn on for set-up areas (30.3): how many turns ahead the Allies are seen coming, the defense
-        /// factors that stay, and that turn.
+        /// The same for German towns, and from a certain turn on for set-up areas (30.3): how many turns ahead
+        /// approaching Allied units are considered, the defense factors that stay, and that turn.
         rear = 0.0;
         rear_enough = 1.0;
         rear_from = 4.0;
-        /// Above 0: whoever alone holds such a town does not leave it in an advance after combat.
+        /// Above 0: a unit that holds such a town alone does not leave it in an advance after combat.
         keep = 0.0;
-        /// Above 0: whoever stands in an Improved Position against which the Germans could bring so many factors, and through which so much of
-        /// their ways leads, stays.
+        /// Above 0: a unit stays in an Improved Position against which the Germans could bring this many factors, and
+        /// through which this much of their paths leads.
         positions = 0.0;
         position_flow = 0.3;
-        /// Staying in an Improved Position that the enemy can strike.
+        /// Staying in an Improved Position that the enemy can attack.
         dug_in = 1.0;
 
-        /// Where only some Victory Hexes win (30.2): what the others are worth, of the usual.
+        /// Where only some Victory Hexes win (30.2): the relative value of the others.
         detour = 1.0;
-        /// The same for the Allied side: on the way to what wins the enemy is to be held up.
+        /// The same for the Allied side, which wants to delay the enemy on the way to the hexes that win.
         allied_detour = 1.0;
-        /// Turns in which the pull of an aim falls to a third, and where those that win lie far off (30.2).
+        /// Turns over which the attraction of an aim falls to a third; and the same where the winning aims are far away
+        /// (30.2).
         fade = 1.5;
         far_fade = 1.5;
-        /// Factors on the way to an aim that halve the pull on others.
+        /// Factors assigned to an aim that halve its attraction for others.
         crowd = 14.0;
-        /// Pull of the edge by which units may leave (31.2).
+        /// Attraction of the edge where units may exit (31.2).
         exit = 0.5;
-        /// A unit drawn to an aim: at all, and for each attack factor.
+        /// A unit attracted to an aim: constant, and for each attack factor.
         march = 2.0;
         march_attack = 2.0;
-        /// Standing beside the enemy without an attack to make.
+        /// Being adjacent to the enemy without an attack to make.
         contact = 0.4;
         /// Being in the enemy's way.
         block = 1.0;
-        /// A defender drawn to what is threatened: at all, and for each defense factor.
+        /// A defender attracted to what is threatened: constant, and for each defense factor.
         guard = 0.8;
         guard_defense = 0.5;
         /// Cover, and ZOC Bonds with neighbours, for a defender under threat.
         cover = 0.25;
         bonds = 0.3;
-        /// Posts of a unit whose position is worked out in full; of a German one where what wins lies far off (30.2).
+        /// How many posts of a unit are evaluated in full; for a German unit where the winning aims are far away
+        /// (30.2).
         looks_german = 1.0;
         far_looks = 1.0;
         looks_allied = 5.0;
-        /// Above 0: … as if the attacks that are counted on had succeeded.
+        /// Above 0: they are evaluated as if the attacks assumed to succeed had succeeded.
         follow = 0.0;
-        /// Share of the rough judgement beside the full one.
+        /// Weight of the quick evaluation beside the full one.
         rough = 0.5;
         rough_german = 1.0;
-        /// Without supply a place is worth little.
+        /// The penalty of a place without supply.
         cut_off = 5.0;
-        /// Above 0: everything is chosen at a glance, as Regular does and as in trials, whatever the level.
+        /// Above 0: everything is decided by quick evaluation, as Regular does and as in trials, whatever the level.
         haste = 0.0;
-        /// Losses to be feared where the enemy can strike.
+        /// Weight of the losses to be feared where the enemy can attack.
         risk = 1.0;
 
-        /// The usual manner ([`super::Plan`]): weight of one's own losses, of ground against kills, of holding a line.
+        /// The usual style ([`super::Plan`]): weight of one's own losses, of ground against losses inflicted, of
+        /// holding a line.
         caution = 1.0;
         drive = 1.0;
         hold = 1.0;
 
-        /// Plans that are written out before a Movement Phase (fewer than 2: no thought of others), those of them that are
-        /// tried, rounds of trials, and how far a trial goes, in player turns after one's own.
+        /// Plans that are drafted before a Movement Phase (fewer than 2: no comparison), how many of them are tried
+        /// out, rounds of trials, and the length of a trial in player turns after one's own.
         plans = 0.0;
         finalists = 4.0;
         rounds = 1.0;
         depth = 1.0;
-        /// Plans are tried from this many turns before the end.
+        /// Plans are tried out from this many turns before the end.
         ending = 1000.0;
         /// Longest time for all trials of one phase, in seconds.
         seconds = 30.0;
@@ -185,7 +191,7 @@ crate::numbers::numbers! {
 }
 
 impl Weights {
-    /// The numbers for the Allied side, where they are not the same.
+    /// The weights for the Allied side, if they differ.
     pub fn of_allied(self) -> Option<Weights> {
         let usual = Weights::default();
         if self.learned <= 0.0 {

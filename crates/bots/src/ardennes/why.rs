@@ -33,7 +33,7 @@ pub fn attack(
     message
 }
 
-/// What a Movement Phase is about.
+/// What a Movement Phase aims for.
 pub fn movement(rules: &Ardennes, attacks: &[HexId], aim: Option<HexId>, holds: bool) -> Message {
     let list =
         Arg::List(attacks.iter().take(4).map(|hex| Arg::Place(rules.label(*hex).to_owned())).collect());

@@ -1,4 +1,4 @@
-//! Distances over the map, whatever the ground.
+//! Distances on the map, ignoring terrain.
 
 use hexgrid::{HexId, HexSet};
 

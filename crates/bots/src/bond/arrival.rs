@@ -1,13 +1,14 @@
-//! How soon a side could be anywhere, as the position stands: one search from all its units, or backwards from a goal.
-//! Zones of control stop, bonds bar, enemy stacks must be beaten, and every such obstacle is a matter of time.
+//! How soon a side could reach each hex from the current position: one search from all its units, or backwards from a
+//! goal. Zones of control stop movement, Bonds block it, enemy stacks must be beaten, and every such obstacle costs
+//! time.
 
 use hexgrid::{Direction, HexId, HexSet};
 
 /// One turn.
 pub const TURN: u16 = 84;
-/// Further than this is never.
+/// Anything later than this counts as never.
 pub const NEVER_THERE: u16 = 1_800;
-/// The time of a step that is not possible: longer than anything.
+/// The time of an impossible step: longer than any other.
 pub const BARRED: u16 = u16::MAX / 2;
 
 /// A step into a neighbouring hex.
@@ -17,7 +18,7 @@ pub struct Step {
     pub time: u16,
 }
 
-/// Room for a search, kept between searches.
+/// Memory of a search, reused between searches.
 #[derive(Debug, Default)]
 pub struct Buckets(Vec<Vec<u16>>);
 
@@ -27,16 +28,16 @@ impl Buckets {
     }
 }
 
-/// What a side walks through. `bars` says whether a bond closes the side of a hex in a direction.
+/// What a side moves through. `bars` says whether a Bond closes a hexside.
 #[derive(Debug)]
 pub struct Going<'a, B> {
     /// By hex and direction.
     pub steps: &'a [[Step; 6]],
-    /// What each hex takes beside its ground.
+    /// The time that each hex costs in addition to its terrain.
     pub block: &'a [u16],
-    /// Hexes with units of the side: no bond bars them.
+    /// Hexes with units of the side, which no Bond closes.
     pub own: &'a HexSet,
-    /// Hexes next to an enemy: only there can a bond be.
+    /// Hexes adjacent to an enemy: only there can a Bond be.
     pub contact: &'a HexSet,
     /// Time to break a bond.
     pub bond: u16,
@@ -47,12 +48,12 @@ pub struct Going<'a, B> {
 #[derive(Debug, Clone)]
 pub struct Arrival {
     pub time: Vec<u16>,
-    /// The hex before on the quickest way.
+    /// The previous hex on the fastest path.
     pub from: Vec<HexId>,
 }
 
 impl Arrival {
-    /// Nobody has set out yet.
+    /// Arrival times before any unit has started.
     pub fn nowhere(hexes: usize) -> Arrival {
         Arrival { time: vec![NEVER_THERE; hexes], from: vec![HexId::NONE; hexes] }
     }
@@ -62,7 +63,7 @@ impl Arrival {
         self.time[hex.index()]
     }
 
-    /// Everybody of these, who start in a hex at a time, goes as far as they come within `most`.
+    /// Spreads from these starts (hex and time) as far as units get within `most`.
     pub fn spread<B: Fn(HexId, Direction) -> bool>(
         &mut self,
         starts: impl Iterator<Item = (HexId, u16)>,
@@ -81,7 +82,7 @@ impl Arrival {
         }
         for now in 0..most {
             let mut at = 0;
-            // A bucket may grow while it is read: steps that cost nothing do not exist, so it does not.
+            // Steps take time, so a bucket never grows while it is being read.
             while let Some(&index) = buckets[usize::from(now)].get(at) {
                 at += 1;
                 let hex = HexId(index);
@@ -112,13 +113,13 @@ impl Arrival {
             }
             buckets[usize::from(now)].clear();
         }
-        // Whoever starts later than `most` goes nowhere.
+        // Starts later than `most` are dropped.
         for bucket in &mut buckets[usize::from(most)..] {
             bucket.clear();
         }
     }
 
-    /// How often the quickest ways to these goals pass each hex, weighed.
+    /// How much the fastest paths to these goals pass through each hex, weighted.
     pub fn flow(&self, goals: impl Iterator<Item = (HexId, f32)>) -> Vec<f32> {
         let mut flow = vec![0.0; self.time.len()];
         for (goal, weight) in goals {

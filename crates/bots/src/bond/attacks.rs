@@ -1,4 +1,4 @@
-//! Attacks are prepared one after the other, the best first: units of one are not there for the next.
+//! Prepares attacks one after the other, the best first: a unit used in one is not available for the next.
 
 use std::collections::BTreeMap;
 
@@ -10,39 +10,39 @@ pub struct Proposal<Spot, Unit> {
     pub target: HexId,
     pub spots: Vec<Spot>,
     pub guns: Vec<Unit>,
-    /// What it is worth, and the chance that the hex falls.
+    /// Its value, and the chance that the hex is captured.
     pub value: f32,
     pub falls: f32,
-    /// Attacks prepared when it was worked out.
+    /// Number of attacks already prepared when it was evaluated.
     pub round: usize,
 }
 
-/// What has been prepared.
+/// The attacks prepared so far.
 #[derive(Clone, Debug)]
 pub struct Prepared<Unit> {
-    /// Units that have their task.
+    /// Units that have a task.
     pub units: Vec<Unit>,
-    /// Guns that are spoken for.
+    /// Artillery that is reserved.
     pub guns: Vec<Unit>,
     pub targets: Vec<HexId>,
-    /// Of the targets, those that will probably fall.
+    /// The targets that will probably be captured.
     pub beaten: Vec<HexId>,
 }
 
-/// Where somebody prepares attacks.
+/// The position in which attacks are prepared.
 pub trait Field {
     type Spot;
     type Unit: Copy;
-    /// The best attack on a hex with whoever is free; `prepared` says who is not.
+    /// The best attack on a hex by free units; `prepared` says which are not free.
     fn propose(
         &self,
         target: HexId,
         spots: &[Self::Spot],
         prepared: &Prepared<Self::Unit>,
     ) -> Option<Proposal<Self::Spot, Self::Unit>>;
-    /// Send somebody to his place; who went, if he did.
+    /// Sends a unit to its place; returns the unit if it went.
     fn send(&mut self, spot: &Self::Spot) -> Option<Self::Unit>;
-    /// Something has happened that must be thought about first.
+    /// Did something happen that requires a new plan?
     fn unforeseen(&self) -> bool;
 }
 
@@ -52,11 +52,11 @@ pub struct Limits {
     pub attacks: usize,
     /// From this value on.
     pub worth: f32,
-    /// With this chance an attack is counted on.
+    /// With at least this chance an attack is assumed to succeed.
     pub counted_on: f32,
 }
 
-/// Prepare attacks from these spots until none is worth it.
+/// Prepares attacks from these spots until none is worthwhile.
 pub fn prepare<F: Field>(
     field: &mut F,
     spots: &BTreeMap<HexId, Vec<F::Spot>>,
@@ -73,7 +73,7 @@ pub fn prepare<F: Field>(
         let Some(best) = best.filter(|i| proposals[*i].value > limits.worth) else { break };
         let proposal = proposals.swap_remove(best);
         if proposal.round < prepared.targets.len() {
-            // Somebody it counted on may have another task by now.
+            // A unit that it relied on may have another task by now.
             let again = field.propose(proposal.target, &spots[&proposal.target], &prepared);
             proposals.extend(again);
             continue;

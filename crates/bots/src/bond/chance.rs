@@ -1,11 +1,11 @@
-//! Chances as they grow with time to spare.
+//! Chances that grow with spare time.
 
 /// 0 far below 0, a half at 0, 1 far above it.
 pub fn logistic(x: f32) -> f32 {
     1.0 / (1.0 + (-x).exp())
 }
 
-/// The turns that an advance really has of those that are left: it loses pace, and gets no further than its reach.
+/// The effective turns of an advance, given the turns that are left: it loses pace, and gets no further than its reach.
 pub fn time_to_advance(left: f32, pace: f32, reach: f32) -> f32 {
     reach * (1.0 - (-left * pace / reach).exp())
 }

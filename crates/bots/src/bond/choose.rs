@@ -1,4 +1,4 @@
-//! Decisions without a policy of their own: the option after which the position is worth most.
+//! Decisions without a policy of their own: choose the option that leads to the most valuable position.
 
 use kernel::{Rules, Seat};
 use rand_core::RngCore;
@@ -9,7 +9,7 @@ use crate::{
     search::expected,
 };
 
-/// All that may be decided, as listed.
+/// All legal options, as listed.
 pub fn options<R: Rules>(rules: &R, state: &R::State, seat: Seat) -> Vec<R::Action> {
     let (mut subjects, mut actions) = (Vec::new(), Vec::new());
     rules.subjects(state, seat, &mut subjects);
@@ -19,7 +19,7 @@ pub fn options<R: Rules>(rules: &R, state: &R::State, seat: Seat) -> Vec<R::Acti
     actions
 }
 
-/// The option after which the position is worth most, of at most `looks` that are judged.
+/// The option that leads to the most valuable position, among at most `looks` that are evaluated.
 pub fn best_of<M: Mind>(
     mind: &M,
     state: &State<M>,
@@ -35,7 +35,7 @@ pub fn best_of<M: Mind>(
         return;
     }
     if actions.len() > looks {
-        // Every n-th of a list that is in map order is a fair sample of it.
+        // Every n-th item of a list in map order is a fair sample of it.
         let every = actions.len().div_ceil(looks);
         let first = actions[0].clone();
         actions = actions.into_iter().skip(1).step_by(every).collect();

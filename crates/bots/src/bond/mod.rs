@@ -1,5 +1,5 @@
-//! What the minds of the ZOC-bond games share: how soon a side could be where, in whose way it stands, which attacks are
-//! prepared first. What differs between the games (costs of the ground, results of a combat, what wins) they bring along.
+//! What the minds of the ZOC-bond games share: how soon a side could reach which hex, whose paths it blocks, which
+//! attacks are prepared first. Each game supplies what differs: terrain costs, combat results, victory conditions.
 
 pub mod around;
 pub mod arrival;

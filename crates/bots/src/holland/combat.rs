@@ -1,4 +1,4 @@
-//! Declaring attacks: the best one on each hex, with whom, and with which guns and aircraft (9, 10, 17).
+//! Declaring attacks: the best one on each hex, with which units, artillery and aircraft (9, 10, 17).
 
 use ::holland::{
     Action, State,
@@ -18,11 +18,11 @@ use super::{
 };
 use crate::Thought;
 
-/// Targets that are looked at once more with what the ground is worth.
+/// Targets that are evaluated again including the value of the ground.
 const CLOSER_LOOKS: usize = 6;
 
-/// The best attack on a hex with whoever may attack it now, as the rules know it, and its prospect with the guns and aircraft
-/// that could support it.
+/// The best attack on a hex by the units that may attack it now, in the rules' own form, and its prospects with the
+/// artillery and aircraft that could support it.
 pub fn compose(
     staff: &Staff,
     s: &State,
@@ -66,7 +66,7 @@ pub fn compose(
     best
 }
 
-/// Shifts that guns and aircraft would give now.
+/// Shifts that artillery and aircraft would give now.
 fn support(staff: &Staff, s: &State, attack: &Combat, spoken_for: &[UnitId]) -> i8 {
     let rules = &*staff.rules;
     let guns = rules.guns(s, attack.side, attack.target, &attack.attackers);
@@ -74,7 +74,7 @@ fn support(staff: &Staff, s: &State, attack: &Combat, spoken_for: &[UnitId]) -> 
     free.min(usize::from(rules.pack.tables.artillery.attack_guns)) as i8
 }
 
-/// Leave out whoever changes nothing.
+/// Removes units that make no difference.
 fn trim(
     staff: &Staff,
     s: &State,
@@ -134,7 +134,7 @@ pub fn attack(staff: &Staff, s: &State, side: Side, plan: &Plan, out: &mut Scrip
         }
         let stakes = stakes(staff, &picture, s, side, &glance, target, None);
         let Some((attack, prospect)) = compose(staff, s, side, target, stakes, (&[], 0.0)) else { continue };
-        // 22.3.5: who landed on the enemy must fight him.
+        // 22.3.5: a unit that landed on the enemy must attack it.
         let must = rules.stack(s, side, target).next().is_some();
         promising.push((prospect.value + if must { 1_000.0 } else { 0.0 }, target));
         if (plan.quick || must) && best.as_ref().is_none_or(|(_, other)| prospect.value > other.value || must)
@@ -186,7 +186,7 @@ pub fn current(s: &State) -> Option<&Combat> {
     s.frames.iter().rev().find_map(|frame| if let Frame::Combat(c) = frame { Some(&**c) } else { None })
 }
 
-/// What the hex of the combat being fought is worth to its attacker.
+/// The value of the hex of the current combat to its attacker.
 pub fn stakes_now(staff: &Staff, s: &State, plan: &Plan, c: &Combat) -> Stakes {
     let picture = Picture::new(staff, s);
     let ours = c.attackers.iter().copied().find(|unit| s.unit(*unit).hex().is_some());
@@ -200,7 +200,7 @@ pub fn give_support(staff: &Staff, s: &State, plan: &Plan, out: &mut Script) {
     let stakes = stakes_now(staff, s, plan, c);
     let defence = Defence::new(staff, s, c.side.enemy(), c.target);
     let mut guns = rules.guns(s, c.side, c.target, &c.attackers);
-    // The gun with the least else to do: the one of the shortest range.
+    // Prefer the artillery with the fewest other targets: the shortest range.
     guns.sort_by_key(|gun| rules.counter(*gun).range);
     guns.truncate(usize::from(rules.pack.tables.artillery.attack_guns));
     let air = u8::from(c.side == Side::Allied && s.air > 0);

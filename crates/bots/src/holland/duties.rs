@@ -27,14 +27,14 @@ use crate::{
     search::expected,
 };
 
-/// Most options that are judged, and when time is short.
+/// The most options that are evaluated, and when time is short.
 const LOOKS: usize = 24;
 const GLANCES: usize = 6;
-/// What it is worth in factors to take back the point that the German has for a lost unit (26.1).
+/// The value in factors of taking back the point that the German player has for a lost unit (26.1).
 const POINT_BACK: f32 = 3.0;
 /// Factors that a Remnant gains when it becomes a unit again.
 const REMNANT: f32 = 5.0;
-/// What a demolition must gain at least.
+/// The least gain for which a bridge is blown.
 const BLOW_GAIN: f32 = 0.1;
 
 pub fn decide(staff: &Staff, s: &State, who: Seat, plan: &Plan, rng: &mut dyn RngCore, out: &mut Script) {
@@ -47,7 +47,7 @@ pub fn decide(staff: &Staff, s: &State, who: Seat, plan: &Plan, rng: &mut dyn Rn
             Phase::Airlanding => landing::land(staff, s, out),
             Phase::Movement => manoeuvre::phase(staff, s, side, plan, out),
             Phase::Combat => combat::attack(staff, s, side, plan, out),
-            // Traffic, and whatever there is nothing to decide in but to go on.
+            // Traffic, and frames where the only decision is to go on.
             _ => traffic(staff, s, who, out),
         },
         Frame::Demolition { bridge, .. } => demolition(staff, s, who, *bridge, rng, out),
@@ -68,7 +68,7 @@ pub fn decide(staff: &Staff, s: &State, who: Seat, plan: &Plan, rng: &mut dyn Rn
     }
 }
 
-/// 20.3: the unit that gains most, on the map or from the Dead Pile; who comes back does so near the enemy.
+/// 20.3: the unit that gains most, on the map or from the Dead Pile; units return near the enemy.
 fn replacements(staff: &Staff, s: &State, who: Seat, out: &mut Script) {
     let rules = &*staff.rules;
     let side = side_of(who);
@@ -97,11 +97,11 @@ fn replacements(staff: &Staff, s: &State, who: Seat, out: &mut Script) {
             best = Some((gain, action));
         }
     }
-    // Whatever is left is decided afterwards.
+    // Remaining steps are decided afterwards.
     out.push(Thought::plain(best.map_or(Action::Done, |(_, action)| action)));
 }
 
-/// 17.3: the guns nearest to the enemy first.
+/// 17.3: the artillery nearest to the enemy first.
 fn ready(staff: &Staff, s: &State, who: Seat, out: &mut Script) {
     let rules = &*staff.rules;
     let enemy = side_of(who).enemy();
@@ -116,7 +116,7 @@ fn ready(staff: &Staff, s: &State, who: Seat, out: &mut Script) {
     out.push(Thought::plain(Action::Done));
 }
 
-/// 5: blow what the enemy would use, wire what may be wanted blown, mend what we need.
+/// 5: blow bridges that the enemy would use, wire those that may have to be blown, repair those we need.
 fn bridges(staff: &Staff, s: &State, who: Seat, rng: &mut dyn RngCore, out: &mut Script) {
     let rules = &*staff.rules;
     let now = staff.value(s, who);
@@ -158,7 +158,7 @@ fn demolition(staff: &Staff, s: &State, who: Seat, bridge: u16, rng: &mut dyn Rn
     out.push(Thought::plain(Action::Hold));
 }
 
-/// 11.3: one's own step that is missed least, the enemy's that he misses most.
+/// 11.3: one's own least valuable step, the enemy's most valuable.
 fn losses(staff: &Staff, s: &State, who: Seat, out: &mut Script) {
     let rules = &*staff.rules;
     let me = side_of(who);
@@ -179,7 +179,7 @@ fn traffic(staff: &Staff, s: &State, who: Seat, out: &mut Script) {
     let rules = &*staff.rules;
     let picture = Picture::new(staff, s);
     let ahead = |hex: HexId| {
-        // Behind the last column nobody is delayed.
+        // Behind the last column a marker delays nobody.
         let time = f32::from(picture.judged.ground.at(hex)) / f32::from(crate::bond::arrival::TURN);
         picture.flow[hex.index()] * if time > 0.0 && time < 1.5 { 1.0 } else { 0.2 }
     };
@@ -207,7 +207,7 @@ fn traffic(staff: &Staff, s: &State, who: Seat, out: &mut Script) {
     out.push(Thought::plain(Action::Done));
 }
 
-/// Is nothing going on but the phase itself?
+/// Is the phase itself the only frame?
 pub fn at_rest(s: &State) -> bool {
     matches!(s.frame(), Frame::Phase(Side::Allied | Side::German, _))
 }

@@ -1,4 +1,4 @@
-//! Airborne landings (22): who lands where today, and whether a Supply Head is flown supplies.
+//! Airborne landings (22): which unit lands where today, and whether a Supply Head is flown supplies.
 
 use ::holland::{Action, Holland, State, event::seat, pack::Side, state::Marks};
 use hexgrid::HexId;
@@ -12,10 +12,10 @@ use super::{
 };
 use crate::{Thought, bond::choose};
 
-/// Hexes that an aim seems further away for each unit of ours near it.
+/// For each of our units near an aim, the aim counts as this many hexes further away.
 const CROWD: f32 = 0.6;
 
-/// The Airlanding Phase: one landing after the other, since each is a die.
+/// The Airlanding Phase: one landing after the other, since each is decided by a die.
 pub fn land(staff: &Staff, s: &State, out: &mut Script) {
     let (rules, weights) = (&*staff.rules, &staff.weights);
     let picture = Picture::new(staff, s);
@@ -48,7 +48,7 @@ pub fn land(staff: &Staff, s: &State, out: &mut Script) {
     out.push(Thought::plain(best.map_or(Action::Done, |(_, action)| action)));
 }
 
-/// Open aims, and how far each draws: less the more of ours are near it already.
+/// Open aims, and how strongly each attracts: less the more of our units are near it already.
 fn goals(staff: &Staff, picture: &Picture, s: &State) -> Vec<(HexId, f32)> {
     let rules = &*staff.rules;
     let near = |hex: HexId| {
@@ -61,7 +61,7 @@ fn goals(staff: &Staff, picture: &Picture, s: &State) -> Vec<(HexId, f32)> {
         .collect()
 }
 
-/// Hexes from where a unit would land to what its side wants there, or to its Supply Head.
+/// Distance from where a unit would land to what its side wants there, or to its Supply Head.
 fn far_from_aims(rules: &Holland, goals: &[(HexId, f32)], s: &State, unit: UnitId, hex: HexId) -> f32 {
     let distance = |to: HexId| rules.map.board.distance(hex, to) as f32;
     if let Some(head) = rules.counter(unit).supply_head.and_then(|head| s.unit(head).hex())
@@ -73,7 +73,7 @@ fn far_from_aims(rules: &Holland, goals: &[(HexId, f32)], s: &State, unit: UnitI
     far.fold(20.0, f32::min).max(0.0)
 }
 
-/// 22.6: worth an Airlanding Point where the division lives on what it is flown.
+/// 22.6: worth an Airlanding Point if the division depends on air supply.
 fn resupply(rules: &Holland, s: &State, head: UnitId) -> f32 {
     let Some(hex) = s.unit(head).hex() else { return 0.0 };
     let net = rules.by_road(s, Side::Allied, &rules.source_hexes(s, Side::Allied));

@@ -1,4 +1,4 @@
-//! What is known before the game: what wins, where it lies, and what every step over the ground takes.
+//! What is known before the game: what wins, where it is, and the time of every step on the map.
 
 use ::holland::{
     Holland, State,
@@ -11,18 +11,18 @@ use zocbond::Points;
 use super::weights::Weights;
 use crate::bond::arrival::{Arrival, BARRED, Buckets, Going, NEVER_THERE, Step, TURN};
 
-/// What makes an aim count for the Allies.
+/// When an aim counts for the Allies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// All its hexes are controlled, and a road leads there (26.2).
     Place,
-    /// A unit stands there (S3.4, S4.4).
+    /// A unit is there (S3.4, S4.4).
     Hold,
-    /// The bridge stands and is Allied (5.2).
+    /// The bridge is intact and Allied (5.2).
     Bridge(u16),
-    /// No German in its hexes, which are those of a zone and those beside it (S4.4).
+    /// No German in its hexes: those of a zone and those adjacent to it (S4.4).
     Clear,
-    /// Ground units beyond a river (26.3, 26.5): looked at unit by unit.
+    /// Ground units beyond a river (26.3, 26.5): counted unit by unit.
     Beyond,
 }
 
@@ -30,11 +30,11 @@ pub enum Kind {
 pub struct Aim {
     pub kind: Kind,
     pub hexes: Vec<HexId>,
-    /// What it is worth in victory points of the scenario.
+    /// Its value in victory points of the scenario.
     pub weight: f32,
-    /// What it adds to what the scenario asks for.
+    /// What it adds to the scenario's victory condition.
     pub points: f32,
-    /// Does it lie on the way of the drive?
+    /// Is it on the route of the drive?
     pub on_highway: bool,
 }
 
@@ -47,7 +47,7 @@ impl Aim {
         })
     }
 
-    /// Of how many hexes each is a part of it: one German spoils a zone.
+    /// The number of hexes that make it up: a single German spoils a zone.
     pub fn parts(&self, s: &State) -> f32 {
         match self.kind {
             Kind::Clear => self.wanted(s, Side::Allied).count().max(1) as f32,
@@ -59,14 +59,14 @@ impl Aim {
 #[derive(Debug)]
 pub struct Lore {
     pub aims: Vec<Aim>,
-    /// The bank that ground units are to reach, if the scenario asks for it.
+    /// The bank that ground units are to reach, if the scenario requires it.
     pub beyond: Option<HexSet>,
     /// Its hexes next to the near bank.
     pub shore: Vec<HexId>,
-    /// What each step takes on foot and for mechanized units, bridges left aside.
+    /// The time of each step on foot and for mechanized units, ignoring bridges.
     pub steps: [Vec<[Step; 6]>; 2],
     pub next: Vec<[HexId; 6]>,
-    /// Steps over water for which an Engineer is needed.
+    /// Steps across water that need an Engineer.
     pub by_engineer: Vec<(HexId, u8)>,
     /// Results of the CRT as numbers, by die and column.
     pub results: Vec<Vec<u8>>,
@@ -78,11 +78,12 @@ pub struct Lore {
     pub far_bank: Option<usize>,
 }
 
-/// The formations of XXX Corps whose task is the road to Arnhem. The rest of the army takes places and guards the flanks.
+/// The formations of XXX Corps whose task is the road to Arnhem. The rest of the army captures places and guards the
+/// flanks.
 const DRIVING: [&str; 4] = ["gds", "30c", "8arm", "43"];
 /// Where the highway begins and ends.
 const HIGHWAY_ENDS: [&str; 2] = ["1404", "6223"];
-/// Whoever stands so near to the highway bars it.
+/// A unit within this distance of the highway blocks it.
 const BESIDE: u16 = 1;
 
 /// Movement points of a turn that a unit is credited with, on foot and mechanized.
@@ -91,7 +92,7 @@ const ALLOWANCE: [u32; 2] = [3, 5];
 pub const BY_BOAT: u16 = TURN / 2;
 pub const BY_ENGINEER: u16 = TURN + TURN / 2;
 
-/// Bridges of the highway, from the south: what the corridor hangs on.
+/// Bridges of the highway, from the south, on which the corridor depends.
 const HIGHWAY: [(&str, f32); 6] = [
     ("son", 1.0),
     ("veghel", 1.0),
@@ -159,7 +160,8 @@ impl Lore {
         }
     }
 
-    /// Does the unit leave everything alone that is not of the highway: those who drive up it, and the airborne, who hold it?
+    /// Must the unit ignore everything off the highway? True for those who drive up it, and for the airborne, who hold
+    /// it.
     pub fn bound(&self, rules: &Holland, unit: zocbond::UnitId) -> bool {
         let c = rules.counter(unit);
         self.far_bank.is_some() && c.side == Side::Allied && (c.airborne || self.drives(rules, unit))
@@ -172,7 +174,7 @@ impl Lore {
     }
 }
 
-/// Hell's Highway: the quickest way by road with all bridges standing, and what lies beside it.
+/// Hell's Highway: the fastest route by road with all bridges intact, and the hexes beside it.
 fn corridor(rules: &Holland, steps: &[[Step; 6]]) -> HexSet {
     let mut steps = steps.to_vec();
     for bridge in rules.land.bridges.iter().filter(|bridge| bridge.kind != BridgeKind::Ferry) {
@@ -213,7 +215,7 @@ fn aims(rules: &Holland, weights: &Weights) -> Vec<Aim> {
         ScenarioVictory::Campaign | ScenarioVictory::Short => {
             for (place, hexes) in rules.pack.victory_places.iter().zip(&rules.places) {
                 let points = if campaign { f32::from(place.value) / 2.0 } else { 0.0 };
-                // Where only the Waal counts, places matter as far as the German scores them.
+                // Where only the Waal counts, places matter as far as the German player scores them.
                 let weight =
                     points + if place.retakeable { weights.highway } else { 0.05 * f32::from(place.value) };
                 aims.push(Aim { kind: Kind::Place, hexes: hexes.clone(), weight, points, on_highway: false });
@@ -258,7 +260,7 @@ fn aims(rules: &Holland, weights: &Weights) -> Vec<Aim> {
         }
         ScenarioVictory::Nijmegen { bridges, zones, hex: label, .. } => {
             for any in bridges {
-                // Whichever of them: the first is as good as another.
+                // Any one of them: the first is as good as another.
                 for bridge in any.iter().filter_map(|id| named(id)) {
                     let share = 1.0 / any.len() as f32;
                     let kind = Kind::Bridge(bridge);
@@ -292,7 +294,7 @@ fn aims(rules: &Holland, weights: &Weights) -> Vec<Aim> {
     aims
 }
 
-/// What the ground of a step takes, without the bridge that may be there (8.5 to 8.8).
+/// The time of a step over the terrain, without the bridge that may be there (8.5 to 8.8).
 fn ground(rules: &Holland, from: HexId, d: Direction, mechanized: bool) -> u16 {
     let row: &Hexside = rules.side_toward(from, d);
     let Some(to) = rules.land.topology.neighbour(from, d) else { return BARRED };
@@ -319,7 +321,7 @@ fn ground(rules: &Holland, from: HexId, d: Direction, mechanized: bool) -> u16 {
     }
 }
 
-/// What the step over a bridge that stands takes.
+/// The time of a step across an intact bridge.
 pub fn over_bridge(rules: &Holland, from: HexId, to: HexId, mechanized: bool) -> u16 {
     let Some(d) = rules.land.topology.direction(from, to) else { return BARRED };
     let row = rules.side_toward(from, d);

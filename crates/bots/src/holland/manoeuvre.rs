@@ -1,5 +1,5 @@
-//! The Movement Phase: first the attacks that are worth making are prepared, the best first; then everybody else goes where
-//! he is of most use (8).
+//! The Movement Phase: first the worthwhile attacks are prepared, the best first; then all other units go where they
+//! are most useful (8).
 
 use std::{cell::RefCell, collections::BTreeMap};
 
@@ -28,11 +28,11 @@ use crate::{
     bond::attacks::{self, Limits, Prepared},
 };
 
-/// Attacks prepared in one phase.
+/// The most attacks prepared in one phase.
 const MOST_ATTACKS: usize = 20;
-/// Formations that are tried for one target.
+/// How many formations are tried for one target.
 const FORMATIONS: usize = 2;
-/// An Unknown unit so near to the Allies is looked at (25.3).
+/// An Unknown unit within this distance of the Allies is examined (25.3).
 const LOOK_AT: u32 = 4;
 
 /// A place from which a unit could attack.
@@ -40,25 +40,25 @@ const LOOK_AT: u32 = 4;
 pub struct Spot {
     unit: UnitId,
     hex: HexId,
-    /// How it gets there; none if it stands there.
+    /// How it gets there; none if it is there already.
     how: Option<Action>,
 }
 
 type Proposal = attacks::Proposal<Spot, UnitId>;
 
-/// The table while a phase is being planned.
+/// The position while a phase is being planned.
 pub struct Draft<'a> {
     pub staff: &'a Staff,
     pub side: Side,
     pub plan: &'a Plan,
     pub w: State,
     pub script: Script,
-    /// An action whose outcome a die decides: whatever follows must be thought of afterwards.
+    /// An action was taken whose outcome a die decides: what follows must be planned afterwards.
     pub unforeseen: bool,
 }
 
 impl Draft<'_> {
-    /// Take an action into the script if it is legal.
+    /// Adds an action to the script if it is legal.
     pub fn act(&mut self, action: Action) -> bool {
         let mut after = self.w.clone();
         let mut dice = Dice::scripted(Vec::new());
@@ -88,7 +88,7 @@ impl Draft<'_> {
 
 pub fn phase(staff: &Staff, s: &State, side: Side, plan: &Plan, out: &mut Script) {
     let rules = &*staff.rules;
-    // 25.3: Unknown units that the Allies come near are looked at before anybody moves.
+    // 25.3: Unknown units near the Allies are examined before any unit moves.
     if side == Side::German {
         let near = s.unknown.iter().find(|hex| {
             rules.distance_to(s, Side::Allied, *hex) <= LOOK_AT
@@ -124,7 +124,7 @@ pub fn phase(staff: &Staff, s: &State, side: Side, plan: &Plan, out: &mut Script
     out.append(&mut draft.script);
 }
 
-/// From where each enemy hex can be attacked, and by whom.
+/// The hexes from which each enemy hex can be attacked, and the units that can reach them.
 fn find_spots(draft: &Draft, picture: &Picture) -> BTreeMap<HexId, Vec<Spot>> {
     let (rules, s, side) = (&*draft.staff.rules, &draft.w, draft.side);
     let enemy = s.field.held(side.enemy());
@@ -150,7 +150,7 @@ fn find_spots(draft: &Draft, picture: &Picture) -> BTreeMap<HexId, Vec<Spot>> {
         if let Some(hex) = s.unit(unit).hex() {
             offer(hex, None);
         }
-        // Who cannot come near in one turn is not asked.
+        // Units that cannot get near in one turn are skipped.
         let far = s.unit(unit).hex().is_some_and(|hex| rules.distance_to(s, side.enemy(), hex) > 16);
         if far || s.unit(unit).has(Marks::MOVED) {
             continue;
@@ -169,7 +169,7 @@ fn find_spots(draft: &Draft, picture: &Picture) -> BTreeMap<HexId, Vec<Spot>> {
 /// Attacks being prepared on a draft.
 struct Preparing<'a, 'b> {
     draft: &'a mut Draft<'b>,
-    /// The situation without those who will probably be beaten, and how many of them there were when it was looked at.
+    /// The situation without the enemies that will probably be beaten, and how many there were when it was computed.
     seen: RefCell<Option<(usize, Picture)>>,
 }
 
@@ -214,7 +214,7 @@ fn propose(
     let free: Vec<&Spot> = spots.iter().filter(|spot| !prepared.units.contains(&spot.unit)).collect();
     let strength = |spot: &Spot| rules.face(s, spot.unit).attack;
     let strongest = free.iter().max_by_key(|spot| strength(spot)).map(|spot| spot.unit)?;
-    // Formations by what they could bring (10.2).
+    // Formations sorted by the strength they could bring (10.2).
     let mut formations: Vec<(u32, u8)> = Vec::new();
     let mut counted: Vec<UnitId> = Vec::new();
     for spot in &free {
@@ -229,7 +229,7 @@ fn propose(
         }
     }
     formations.sort_by_key(|(sum, of)| (std::cmp::Reverse(*sum), *of));
-    // At a glance first: what is hopeless then is not looked at closely.
+    // Quick evaluation first: targets that look hopeless are not evaluated in full.
     let glance = Plan { quick: true, ..*draft.plan };
     let mut best: Option<Proposal> = None;
     for (_, formation) in formations.into_iter().take(if draft.plan.quick { 1 } else { FORMATIONS }) {
@@ -258,7 +258,7 @@ fn propose(
     best
 }
 
-/// Put units beside the target, those of the formation and the strongest first, each where it attacks best.
+/// Puts units adjacent to the target, those of the formation and the strongest first, each where it attacks best.
 fn place_around(draft: &Draft, spots: &[&Spot], formation: u8, target: HexId) -> (State, Vec<Spot>) {
     let (rules, s) = (&*draft.staff.rules, &draft.w);
     let mut scratch = s.clone();
@@ -296,7 +296,7 @@ fn place_around(draft: &Draft, spots: &[&Spot], formation: u8, target: HexId) ->
     (scratch, placed)
 }
 
-/// Not halved, on good ground, from a new side, and without leaving a good place for nothing.
+/// Prefers full strength, good terrain, a new side of the target, and not leaving a good place needlessly.
 fn spot_score(draft: &Draft, scratch: &State, spot: &Spot, target: HexId) -> f32 {
     use ::holland::land::Water;
     let rules = &*draft.staff.rules;
@@ -315,14 +315,14 @@ fn spot_score(draft: &Draft, scratch: &State, spot: &Spot, target: HexId) -> f32
     if spot.how.is_none() {
         score += 0.5;
     }
-    // Around the enemy: bonds cut his retreat.
+    // Surrounding the enemy: Bonds cut off its retreat.
     if !scratch.field.held(draft.side).contains(spot.hex) {
         score += 0.6;
     }
     score
 }
 
-/// What the attacks that could be made now would bring together, each unit in one of them.
+/// The total value of the attacks that could be made now, each unit used in one of them.
 pub fn promise(staff: &Staff, s: &State, side: Side, plan: &Plan) -> f32 {
     let rules = &*staff.rules;
     let picture = Picture::new(staff, s);

@@ -1,5 +1,5 @@
-//! What an attack is worth: every die of the Combat Results Table and the Determined Defense weighed by what it does to both
-//! sides (11, 12). Factors, shifts and columns are the rules' own.
+//! The value of an attack: every die of the Combat Results Table and the Determined Defense weighted by its effect on
+//! both sides (11, 12). Factors, shifts and columns come from the rules.
 
 use ::holland::{
     Holland, State,
@@ -15,42 +15,42 @@ use super::{
     value::{half_point, worth},
 };
 
-/// A combat factor in the units of the evaluator.
+/// The value of a combat factor in the evaluator's units.
 const FACTOR: f32 = 0.5;
 
-/// An attack, weighed.
+/// An evaluated attack.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Prospect {
-    /// To the attacker, in the units of the evaluator.
+    /// Expected value to the attacker, in the evaluator's units.
     pub value: f32,
-    /// That the hex is emptied.
+    /// The chance that the hex is emptied.
     pub falls: f32,
     /// Column of the CRT with all shifts.
     pub column: u8,
 }
 
-/// What weighing needs to know.
+/// The parameters of the evaluation.
 #[derive(Clone, Copy, Debug)]
 pub struct Stakes {
     /// Value of the hex to the attacker.
     pub gain: f32,
     /// Weight of the attacker's losses.
     pub caution: f32,
-    /// What strength counts for, of its full worth.
+    /// The share of its full value that strength still has.
     pub life: f32,
 }
 
-/// The defenders of a hex, as they stand: worked out once for all attacks on them.
+/// The defenders of a hex in the current position: computed once for all attacks on them.
 #[derive(Clone, Debug)]
 pub struct Defence {
     units: Vec<UnitId>,
-    /// Cost of the first step, the cheapest and the dearest.
+    /// Cost of the first step: the cheapest and the most expensive.
     step: [f32; 2],
     steps_left: u8,
-    /// What a retreat costs, in disruption and in Full Retreat.
+    /// The cost of a retreat, with disruption and as a Full Retreat.
     retreat: [f32; 2],
     worth: f32,
-    /// Whoever would lead a Determined Defense, and his modifier.
+    /// The unit that would lead a Determined Defense, and its modifier.
     lead: Option<(UnitId, i8)>,
 }
 
@@ -103,14 +103,14 @@ impl Defence {
     }
 }
 
-/// The cheapest and the dearest step that some of these units can lose.
+/// The cheapest and the most expensive step that these units can lose.
 fn steps(staff: &Staff, s: &State, units: &[UnitId]) -> [f32; 2] {
     let point = half_point(staff, s);
     let costs = || units.iter().map(|unit| step_cost(&staff.rules, s, *unit, point));
     [costs().fold(f32::MAX, f32::min).min(100.0), costs().fold(0.0, f32::max)]
 }
 
-/// What the next step costs the owner of a unit; `point`: a half point for the German now.
+/// The cost of the next step to the owner of a unit; `point`: the present value of a half point for the German player.
 pub fn step_cost(rules: &Holland, s: &State, unit: UnitId, point: f32) -> f32 {
     let whole = worth(rules, s, unit);
     let c = rules.counter(unit);
@@ -119,12 +119,12 @@ pub fn step_cost(rules: &Holland, s: &State, unit: UnitId, point: f32) -> f32 {
         let left = 1.0 + f32::from(back.attack) + 1.1 * f32::from(back.defense);
         return FACTOR * (whole - left).max(0.5);
     }
-    // 26.1: the last step of an Allied unit is a point for the German.
+    // 26.1: the last step of an Allied unit gives the German player points.
     let point = if c.side == Side::Allied && c.pool.is_none() && !c.three_steps { point } else { 0.0 };
     FACTOR * whole + point
 }
 
-/// An attack as the rules know it, not yet declared.
+/// An attack in the rules' own form, not yet declared.
 pub fn combat(side: Side, target: HexId, attackers: Vec<UnitId>, lead: UnitId) -> Combat {
     Combat { step: CombatStep::Support, ..Combat::new(side, target, attackers, lead, None) }
 }
@@ -133,7 +133,7 @@ struct Fight<'a> {
     staff: &'a Staff,
     stakes: Stakes,
     defence: &'a Defence,
-    /// Cost of the attacker's first step, the cheapest and the dearest.
+    /// Cost of the attacker's first step: the cheapest and the most expensive.
     step: [f32; 2],
     target: HexId,
 }
@@ -151,7 +151,8 @@ impl Leaf {
     }
 }
 
-/// Weigh an attack whose units stand where they would attack from, with so many shifts more. None if nobody's factor counts.
+/// Evaluates an attack whose units are already in the hexes from which they would attack, with this many additional
+/// shifts. None if no unit's factor counts.
 pub fn weigh(
     staff: &Staff,
     s: &State,
@@ -173,7 +174,7 @@ pub fn weigh(
     Some(Prospect { value: sum.value, falls: sum.falls, column })
 }
 
-/// Determined Defense in the combat being fought: worth more than giving way?
+/// Is a Determined Defense in the current combat worth more than giving way?
 pub fn stands(staff: &Staff, s: &State, c: &Combat, stakes: Stakes, gun: bool) -> bool {
     let rules = &*staff.rules;
     let mut defence = Defence::new(staff, s, c.side.enemy(), c.target);
@@ -245,7 +246,7 @@ impl Fight<'_> {
     }
 }
 
-/// Could this unit attack in the coming Combat Phase, wherever it stands (9.3)?
+/// Could this unit attack in the coming Combat Phase, wherever it is (9.3)?
 pub fn able(rules: &Holland, s: &State, unit: UnitId) -> bool {
     let c = rules.counter(unit);
     let u = s.unit(unit);

@@ -1,4 +1,4 @@
-//! A manner of play: what a side is after this turn, and how bold it is.
+//! A style of play: what a side aims for this turn, and how bold it is.
 
 use rand_core::RngCore;
 
@@ -6,16 +6,16 @@ use rand_core::RngCore;
 pub struct Plan {
     /// Weight of one's own losses against the enemy's: below 1 is bold, above 1 careful.
     pub caution: f32,
-    /// Weight of gaining ground against killing.
+    /// Weight of gaining ground against destroying units.
     pub drive: f32,
-    /// How dearly what one has is held: weight of garrisons and of standing in the enemy's way.
+    /// Weight of holding: of garrisons and of being in the enemy's way.
     pub hold: f32,
-    /// Only what can be seen at a glance: for trials, where many phases are played.
+    /// Quick evaluations only: for trials, in which many phases are played.
     pub quick: bool,
 }
 
 impl Plan {
-    /// Manners worth comparing: the usual one first, then other tempers.
+    /// Styles worth comparing: the usual one first, then bolder or more careful ones.
     pub fn variants(self, width: usize, rng: &mut dyn RngCore, out: &mut Vec<Plan>) {
         let Plan { caution, drive, hold, .. } = self;
         out.extend([

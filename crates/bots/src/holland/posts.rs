@@ -1,4 +1,4 @@
-//! Where everybody goes who has no attack to make: toward what his side wants, into the enemy's way, or where he must stay.
+//! Where units without an attack go: toward their side's aims, into the enemy's way, or where they must stay.
 
 use ::holland::{
     Action, Holland, State,
@@ -19,26 +19,26 @@ use super::{
 };
 use crate::bond::{around::distances, arrival::TURN, chance::logistic};
 
-/// Further from the enemy than this nobody is threatened.
+/// Beyond this distance from the enemy no unit is threatened.
 const FAR: u8 = 10;
-/// Nearer than this the full judgement is asked.
+/// Within this distance the full evaluation is used.
 const NEAR: u8 = 6;
-/// Beyond this many turns nothing pulls.
+/// Beyond this many turns nothing attracts.
 const FARTHEST: f32 = 8.0;
-/// The airborne fight for what they hold so far from it.
+/// The airborne fight for what they hold within this distance of it.
 const HOLD: u32 = 2;
-/// How far ahead the enemy's strokes are looked for.
+/// How many turns ahead enemy attacks are considered.
 const STROKE: f32 = 1.6;
 
 /// The situation at one decision.
 #[derive(Debug)]
 pub struct Picture {
     pub judged: Judgement,
-    /// How much the Allied ways to their aims lead through each hex.
+    /// How much the Allied paths to their aims lead through each hex.
     pub flow: Vec<f32>,
     /// For each aim how open it is: its weight if it could fall to either side, near 0 if it is settled.
     pub open: Vec<f32>,
-    /// The way of the drive, and the hexes beside it.
+    /// The route of the drive, and the hexes beside it.
     pub drive: HexSet,
 }
 
@@ -80,8 +80,8 @@ impl Picture {
         Picture { judged, flow, open, drive }
     }
 
-    /// May a unit go and attack an enemy in this hex? Those who drive up the highway turn against whoever bars it, the
-    /// airborne also against whoever threatens what they hold or where they landed.
+    /// May a unit attack an enemy in this hex? Units that drive up the highway attack enemies that block it, the
+    /// airborne also enemies that threaten what they hold or where they landed.
     pub fn may_turn_against(&self, staff: &Staff, s: &State, unit: UnitId, hex: HexId) -> bool {
         let (rules, lore) = (&*staff.rules, &staff.lore);
         if !lore.bound(rules, unit) || self.drive.contains(hex) || lore.corridor.contains(hex) {
@@ -94,7 +94,7 @@ impl Picture {
             && (head.is_some_and(near) || aims().any(|aim| aim.hexes.iter().any(|to| near(*to))))
     }
 
-    /// What the evaluator sees in the ground if the enemy were gone from a hex and one of ours stood there.
+    /// The evaluator's value of the ground if the enemy were gone from a hex and one of our units were there.
     fn occupied(&self, staff: &Staff, s: &State, side: Side, hex: HexId, ours: UnitId) -> f32 {
         let rules = &*staff.rules;
         let mut after = s.clone();
@@ -106,7 +106,7 @@ impl Picture {
         if side == Side::Allied { gained } else { -gained }
     }
 
-    /// What it is worth to a side to drive the enemy out of a hex; `ours` could go there.
+    /// The value to a side of driving the enemy out of a hex; `ours` could go there.
     pub fn gain(
         &self,
         staff: &Staff,
@@ -144,16 +144,16 @@ impl Picture {
 pub struct Posts {
     busy: Vec<UnitId>,
     picture: Picture,
-    /// What the enemy could bring against each hex.
+    /// The strength that the enemy could bring against each hex.
     menace: Vec<f32>,
     /// Hexes to the nearest enemy.
     distance: Vec<u8>,
     supplied: HexSet,
-    /// Factors that look after each aim already.
+    /// Factors already assigned to each aim.
     care: Vec<f32>,
-    /// Time to each aim, on foot and mechanized; nothing for those that do not pull.
+    /// Time to each aim, on foot and mechanized; none for aims that do not attract.
     ways: Vec<Option<[Vec<u16>; 2]>>,
-    /// How likely each aim that the side holds is lost while nobody stands in it.
+    /// How likely each aim that the side holds is lost while no unit is in it.
     danger: Vec<f32>,
     life: f32,
     beaten: Vec<HexId>,
@@ -167,7 +167,7 @@ struct Post {
 }
 
 impl Posts {
-    /// `beaten`: enemy hexes that are attacked with good hope.
+    /// `beaten`: enemy hexes under attack with good chances.
     pub fn new(draft: &Draft, busy: Vec<UnitId>, beaten: &[HexId]) -> Posts {
         let (staff, s, side) = (draft.staff, &draft.w, draft.side);
         let rules = &*staff.rules;
@@ -227,14 +227,14 @@ impl Posts {
         }
     }
 
-    /// Front first; what is off the map last.
+    /// Units at the front first, units off the map last.
     fn urgency(&self, rules: &Holland, s: &State, unit: UnitId) -> u32 {
         let c = rules.counter(unit);
         let far = s.unit(unit).hex().map_or(u32::from(FAR) + 1, |hex| u32::from(self.distance[hex.index()]));
         far * 4 + if c.categories.artillery { 50 } else { 0 } + u32::from(!c.categories.mechanized)
     }
 
-    /// Every place where the unit could be at the end of the phase; staying is the first.
+    /// Every place where the unit could be at the end of the phase; staying comes first.
     fn places(draft: &Draft, unit: UnitId) -> Vec<(HexId, Option<Action>)> {
         let mut places: Vec<(HexId, Option<Action>)> = Vec::new();
         places.extend(draft.w.unit(unit).hex().map(|hex| (hex, None)));
@@ -252,7 +252,7 @@ impl Posts {
         places
     }
 
-    /// How near a hex is to what the side is after or must guard, and to which aim.
+    /// How near a hex is to what the side wants or must guard, and to which aim.
     fn pull(&self, draft: &Draft, hex: HexId, unit: UnitId) -> (f32, usize) {
         let staff = draft.staff;
         let weights = &staff.weights;
@@ -260,7 +260,7 @@ impl Posts {
         if let Some(bank) = staff.lore.far_bank.filter(|_| staff.lore.drives(&staff.rules, unit))
             && let Some(ways) = &self.ways[bank]
         {
-            // Nothing beside the road draws them, however far the end of it may be.
+            // Nothing off the road attracts them, however far away its end may be.
             let turns = f32::from(ways[usize::from(mechanized)][hex.index()]) / f32::from(TURN);
             return (weights.along * (value::FAR - turns).max(0.0), bank);
         }
@@ -294,7 +294,7 @@ impl Posts {
         }
     }
 
-    /// What the side risks to lose with the unit there.
+    /// The loss that the side risks with the unit there.
     fn risk(&self, draft: &Draft, unit: UnitId, hex: HexId) -> f32 {
         let menace = self.menace[hex.index()].min(24.0);
         if menace <= 0.0 {
@@ -370,7 +370,7 @@ impl Posts {
                 score += draft.plan.hold * weights.block * block.min(5.0);
             }
             if self.distance[hex.index()] == 1 {
-                // Trains keep away; a fighting unit beside the enemy holds him and can fight next turn.
+                // Trains keep away; a fighting unit adjacent to the enemy pins it and can attack next turn.
                 score += if c.categories.train { -3.0 } else { weights.contact };
             }
             if self.menace[hex.index()] > 0.0 && !c.categories.train {
@@ -417,14 +417,15 @@ impl Posts {
         if side == Side::German
             && let Some(post) = best.as_ref().filter(|post| post.action.is_some())
         {
-            // The enemy's ways change where somebody stands anew.
+            // The enemy's paths change where a unit has moved in.
             let after = taken(draft, unit, post.hex);
             self.picture = Picture::new(draft.staff, &after);
         }
         best
     }
 
-    /// Guns: in range of the enemy, not beside him, and no move for nothing (17). Supply Heads: away from him.
+    /// Artillery: in range of the enemy but not adjacent, and no pointless move (17). Supply Heads: away from the
+    /// enemy.
     fn battery(&self, draft: &Draft, unit: UnitId) -> Option<Post> {
         let rules = &*draft.staff.rules;
         let c = rules.counter(unit);
@@ -459,14 +460,14 @@ fn defends(rules: &Holland, unit: UnitId) -> bool {
     !c.categories.artillery && !c.supply_head_piece && !c.categories.train
 }
 
-/// Is there a Supply Head in the hex with nobody else who could defend it?
+/// Is there a Supply Head in the hex that no other unit could defend?
 fn unguarded(draft: &Draft, unit: UnitId, hex: HexId) -> bool {
     let rules = &*draft.staff.rules;
     let stack = || rules.stack(&draft.w, draft.side, hex).filter(|other| *other != unit);
     stack().any(|other| rules.counter(other).supply_head_piece) && !stack().any(|other| defends(rules, other))
 }
 
-/// Ends of bridges that the Allies could mend (5.8).
+/// Ends of bridges that the Allies could repair (5.8).
 fn blown_bridges(rules: &Holland, s: &State) -> HexSet {
     let blown = rules.land.bridges.iter().enumerate().filter(|(i, b)| {
         let road = rules.land.sides[b.side.index()].road.is_some();
@@ -476,7 +477,7 @@ fn blown_bridges(rules: &Holland, s: &State) -> HexSet {
     blown.flat_map(|(_, b)| b.hexes).collect()
 }
 
-/// Nobody stands in these hexes any more. They are set aside, not counted as lost.
+/// Removes all units from these hexes. They are set aside, not counted as lost.
 pub fn clear(rules: &Holland, s: &mut State, hexes: &[HexId]) {
     for hex in hexes {
         while let Some(unit) = s.field.stack(*hex).next() {
@@ -494,7 +495,7 @@ fn taken(draft: &Draft, unit: UnitId, hex: HexId) -> State {
     after
 }
 
-/// How likely each aim of the side is lost if everybody left it who has nothing else to do.
+/// How likely each aim of the side is lost if all units without another task left it.
 fn abandoned(draft: &Draft, busy: &[UnitId]) -> Vec<f32> {
     let (rules, side) = (&*draft.staff.rules, draft.side);
     let mut after = draft.w.clone();
@@ -515,7 +516,7 @@ fn abandoned(draft: &Draft, busy: &[UnitId]) -> Vec<f32> {
     .collect()
 }
 
-/// Hexes in which units of a side are in supply, enemies left aside (18.2, 18.3).
+/// Hexes in which units of a side are in supply, ignoring enemies (18.2, 18.3).
 fn supplied(rules: &Holland, s: &State, side: Side) -> HexSet {
     let mut out = rules.by_road(s, side, &rules.source_hexes(s, side));
     let table = rules.pack.tables.supply;

@@ -1,4 +1,4 @@
-//! Advances after combat (15): who goes where, the strongest first.
+//! Advances after combat (15): which unit goes where, the strongest first.
 
 use ::holland::{
     Action, State,
@@ -18,7 +18,7 @@ use super::{
 };
 use crate::{Mind, Thought};
 
-/// Places of one unit whose position is worked out in full.
+/// How many places of one unit are evaluated in full.
 const LOOKS: usize = 5;
 
 pub fn advance(staff: &Staff, s: &State, side: Side, plan: &Plan, out: &mut Script) {
@@ -38,7 +38,7 @@ pub fn advance(staff: &Staff, s: &State, side: Side, plan: &Plan, out: &mut Scri
             let of = |way: &[HexId]| way.last().map_or(f32::MIN, |hex| score(*hex));
             of(b).total_cmp(&of(a)).then(a.len().cmp(&b.len()))
         });
-        // Two ways to one place are one choice.
+        // Two paths to the same place are one choice.
         let mut seen: Vec<HexId> = Vec::new();
         ways.retain(|way| {
             let Some(end) = way.last().filter(|end| !seen.contains(end)) else { return false };
@@ -60,7 +60,7 @@ pub fn advance(staff: &Staff, s: &State, side: Side, plan: &Plan, out: &mut Scri
             match rules.apply(&mut after, seat(side), &action, dice, &mut Log::default()) {
                 Ok(()) => {}
                 Err(Stop::Dice(_)) => {
-                    // Something comes to light on the way: that is worth finding out.
+                    // Something is revealed on the way: that is worth finding out.
                     out.push(Thought::plain(action));
                     return;
                 }
@@ -76,14 +76,14 @@ pub fn advance(staff: &Staff, s: &State, side: Side, plan: &Plan, out: &mut Scri
         out.push(Thought::plain(action));
         w = after;
     }
-    // When the last unit has advanced the combat is over: what is done then is the next decision, not the whole phase.
+    // When the last unit has advanced the combat is over: what follows is the next decision, not the whole phase.
     let goes_on = matches!(w.frame(), Frame::Combat(now) if matches!(now.step, CombatStep::Advance(_)));
     if goes_on {
         out.push(Thought::plain(Action::Done));
     }
 }
 
-/// What a place seems to be worth at a glance.
+/// A quick estimate of the value of a place.
 fn glance(staff: &Staff, picture: &Picture, s: &State, side: Side, target: HexId, hex: HexId) -> f32 {
     let mut score = picture.flow[hex.index()].min(3.0);
     for aim in staff.lore.aims.iter().filter(|aim| aim.hexes.contains(&hex)) {

@@ -1,4 +1,4 @@
-//! How soon either side could be where, as the position stands.
+//! How soon either side could reach each hex from the current position.
 
 use std::cell::RefCell;
 
@@ -17,14 +17,14 @@ use super::{
 };
 use crate::bond::arrival::{self, Arrival, BARRED, Buckets, Going, Step, TURN};
 
-/// So far from an Engineer water that takes one is crossed with his help.
+/// Water that needs an Engineer is crossed with the help of one within this distance.
 const WITH_ENGINEER: u32 = 7;
 
 #[derive(Default)]
 struct Scratch {
     buckets: Buckets,
     block: Vec<u16>,
-    /// On foot and mechanized, with the bridges as they stand.
+    /// On foot and mechanized, with bridges in their present state.
     steps: [Vec<[Step; 6]>; 2],
     starts: Vec<(HexId, u16)>,
 }
@@ -45,7 +45,7 @@ impl Scratch {
     }
 }
 
-/// Bridges as they stand: what crossing each of them takes a side.
+/// Adds the bridges in their present state: the time that crossing each of them takes a side.
 fn bridges(staff: &Staff, s: &State, side: Side, steps: &mut [Vec<[Step; 6]>; 2]) {
     let (rules, weights) = (&*staff.rules, &staff.weights);
     for (i, bridge) in rules.land.bridges.iter().enumerate() {
@@ -60,7 +60,7 @@ fn bridges(staff: &Staff, s: &State, side: Side, steps: &mut [Vec<[Step; 6]>; 2]
         let mended = match (now, side) {
             (Bridge::Repair(Side::Allied, n), Side::Allied) => u16::from(n) * TURN,
             (_, Side::Allied) => weights.repair as u16,
-            // 5.9: the German mends nothing over the great rivers.
+            // 5.9: the German player repairs no bridge over a major river.
             _ if rules.land.sides[bridge.side.index()].water == Water::MajorRiver => BARRED,
             _ => weights.repair as u16 + TURN,
         };
@@ -80,7 +80,7 @@ fn bridges(staff: &Staff, s: &State, side: Side, steps: &mut [Vec<[Step; 6]>; 2]
             }
         }
     }
-    // Without an Engineer who is near everybody stays on his bank.
+    // Without an Engineer nearby, units stay on their bank.
     let engineers = || s.field.in_game(side).iter().filter(|unit| rules.counter(*unit).engineer);
     let places: Vec<HexId> = engineers().filter_map(|unit| s.unit(unit).hex()).collect();
     let near = |hex: HexId| places.iter().any(|at| rules.map.board.distance(*at, hex) <= WITH_ENGINEER);
@@ -104,7 +104,7 @@ fn bridges(staff: &Staff, s: &State, side: Side, steps: &mut [Vec<[Step; 6]>; 2]
     }
 }
 
-/// What each hex costs a side beside its ground.
+/// The time that each hex costs a side in addition to its terrain.
 fn obstacles(staff: &Staff, s: &State, side: Side, block: &mut [u16]) {
     let (rules, weights) = (&*staff.rules, &staff.weights);
     let enemy = side.enemy();
@@ -127,7 +127,7 @@ fn obstacles(staff: &Staff, s: &State, side: Side, block: &mut [u16]) {
     }
 }
 
-/// Defense of a hex, by what stands there and the ground (10.8.1, 14.2).
+/// Defense of a hex, by the units there and the terrain (10.8.1, 14.2).
 pub fn defense(rules: &Holland, s: &State, side: Side, hex: HexId) -> u16 {
     let doubled = rules.land.at(hex).doubled;
     let mut sum = 0;
@@ -143,7 +143,7 @@ pub fn defense(rules: &Holland, s: &State, side: Side, hex: HexId) -> u16 {
     sum
 }
 
-/// Who sets out from where, and when.
+/// Which units set out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Who {
     GroundArmy,
@@ -152,7 +152,7 @@ pub enum Who {
     Everybody,
 }
 
-/// From where units of a side set out.
+/// Where units of a side start, and when.
 fn starts(
     staff: &Staff,
     s: &State,
@@ -223,7 +223,7 @@ pub struct Allies {
     pub to_shore: Option<[Vec<u16>; 2]>,
 }
 
-/// The Allies, within so many turns; the way to the far bank within so many.
+/// The Allies, within this many turns; the path to the far bank within this many.
 pub fn allies(staff: &Staff, s: &State, turns: f32, to_shore: f32) -> Allies {
     let most = parts(turns);
     SCRATCH.with_borrow_mut(|scratch| {
@@ -239,7 +239,7 @@ pub fn allies(staff: &Staff, s: &State, turns: f32, to_shore: f32) -> Allies {
         };
         let mut ground = Arrival::nowhere(staff.rules.map.board.len());
         spread(&mut ground, Who::GroundArmy);
-        // Where the ground army is there first it is there with everybody.
+        // A hex that the ground army reaches first counts for all units.
         let mut any = ground.clone();
         spread(&mut any, Who::Airborne);
         let wanted = staff.lore.beyond.is_some();
@@ -264,7 +264,7 @@ pub fn arrivals(staff: &Staff, s: &State, side: Side, who: Who, turns: f32) -> A
     arrival
 }
 
-/// Ways to goals over ground that has been prepared.
+/// Paths to goals over prepared terrain.
 fn back(
     staff: &Staff,
     s: &State,
@@ -280,7 +280,7 @@ fn back(
     })
 }
 
-/// Ways to several groups of goals, each on foot and mechanized; none for a group that nobody goes to.
+/// Paths to several groups of goals, each on foot and mechanized; none for a group that nobody heads for.
 pub fn ways_to_each(
     staff: &Staff,
     s: &State,
@@ -301,7 +301,7 @@ fn parts(turns: f32) -> u16 {
     ((turns * f32::from(TURN)) as u16).min(arrival::NEVER_THERE - 1)
 }
 
-/// Attack factors of a side that could be brought against each hex in its next turn, roughly.
+/// A rough estimate of the attack factors that a side could bring against each hex in its next turn.
 pub fn menace(rules: &Holland, s: &State, side: Side) -> Vec<f32> {
     let mut menace = vec![0.0; rules.map.board.len()];
     for unit in s.field.in_game(side) {
@@ -325,7 +325,7 @@ pub fn menace(rules: &Holland, s: &State, side: Side) -> Vec<f32> {
     menace
 }
 
-/// Units of a side that are on the map or beside it.
+/// Units of a side that are on the map or in a box next to it.
 pub fn army(s: &State, side: Side) -> Vec<UnitId> {
     s.field.in_game(side).iter().collect()
 }

@@ -40,9 +40,9 @@ impl Mind for Staff {
     fn numbers(level: Level) -> Weights {
         let usual = Weights::default();
         match level {
-            // Looks closely at more places before anybody goes there.
+            // Evaluates more places in full before a unit goes there.
             Level::Veteran => Weights { looks_allied: 6.0, looks_german: 8.0, ..usual },
-            // Also tries plans out where trials can be played to the end.
+            // Also tries out plans where trials can be played to the end.
             Level::Elite => Weights {
                 looks_allied: 10.0,
                 looks_german: 12.0,
@@ -95,7 +95,7 @@ impl Mind for Staff {
         (weights.plans >= 2.0).then_some(Effort {
             width: weights.plans as usize,
             finalists: weights.finalists as usize,
-            // So many, or a multiple of it, show every face of a die once.
+            // This number, or a multiple of it, shows every face of a die once.
             trials: 6,
             rounds: weights.rounds as u32,
             depth: weights.depth as u8,
@@ -138,7 +138,7 @@ impl Mind for Staff {
     }
 
     fn judged(&self, start: &State, now: &State, depth: u8) -> bool {
-        // A player turn is half a step: with depth 1 the enemy's answer is seen, with 2 one's own next turn.
+        // A player turn is half a step: with depth 1 the enemy's reply is seen, with 2 one's own next turn.
         let half = |s: &State| {
             let german = matches!(s.frames.first(), Some(Frame::Phase(Side::German, _)));
             2 * u32::from(s.turn) + u32::from(german)

@@ -1,4 +1,4 @@
-//! What a position is worth.
+//! The value of a position.
 
 use ::holland::{
     Holland, State,
@@ -19,21 +19,21 @@ use crate::bond::{
     chance::{logistic, time_to_advance},
 };
 
-/// A decided game.
+/// The value of a game that is decided.
 const WON: f32 = 1_000.0;
-/// How far ahead the enemy's strokes at what the Allies hold are looked for, in turns.
+/// How many turns ahead enemy attacks on Allied gains are considered.
 const STROKE: f32 = 1.6;
-/// Further than so many turns from the far bank is all the same.
+/// Beyond this many turns from the far bank distance makes no difference.
 pub const FAR: f32 = 18.0;
-/// The way of the ground army is looked for so many turns ahead, even if it is longer than what it is credited with.
+/// The route of the ground army is searched this many turns ahead, even beyond the time it is credited with.
 const AHEAD: f32 = 16.0;
-/// Points over which the fear of the German's number grows, in the long games and at Arnhem.
+/// Range of points over which the fear of reaching the German victory level grows, in the long games and at Arnhem.
 const COLLAPSE: f32 = 1.5;
 const COLLAPSE_ARNHEM: f32 = 0.7;
-/// Of the worth of strength, what is left when it is of no more use.
+/// The share of its value that strength keeps when it is of no more use.
 const SPENT: f32 = 0.1;
 
-/// Worth of a position to the Allied side.
+/// The value of a position to the Allied side.
 pub fn allied(staff: &Staff, s: &State) -> f32 {
     if let Some((winner, _)) = s.winner {
         let margin = score(&staff.rules, s);
@@ -42,15 +42,15 @@ pub fn allied(staff: &Staff, s: &State) -> f32 {
     Judgement::new(staff, s).total(staff, s)
 }
 
-/// A position, judged.
+/// An evaluated position.
 #[derive(Debug)]
 pub struct Judgement {
-    /// When the ground army, and when anybody, could be where.
+    /// When the ground army, and when any unit, could reach each hex.
     pub ground: Arrival,
     pub any: Arrival,
     /// The chance of each aim to be Allied in the end.
     pub chances: Vec<f32>,
-    /// What the ground promises.
+    /// The expected value of the ground.
     pub land: f32,
     /// How near the ground army is to the far bank.
     pub urge: f32,
@@ -73,7 +73,7 @@ impl Judgement {
     }
 }
 
-/// What aims and bridgeheads promise: each for itself, and all together against what the scenario asks.
+/// The expected value of aims and bridgeheads: each by itself, and together against what the scenario requires.
 fn land(staff: &Staff, s: &State, chances: &[f32], beyond: f32) -> f32 {
     let (rules, weights) = (&*staff.rules, &staff.weights);
     let v = rules.pack.victory;
@@ -115,8 +115,8 @@ fn land(staff: &Staff, s: &State, chances: &[f32], beyond: f32) -> f32 {
     out + weights.hex * total + weights.threshold * logistic((sum - needed + 0.5 * width) / width)
 }
 
-/// What it costs the Allies to lose a unit for good beside its strength: the half point of 26.1, dearer the nearer the German is
-/// to the number that ends the game.
+/// The cost to the Allies of losing a unit permanently, besides its strength: the half point of 26.1, which costs more
+/// the nearer the German player is to the number that ends the game.
 pub fn half_point(staff: &Staff, s: &State) -> f32 {
     let (rules, weights) = (&*staff.rules, &staff.weights);
     let (limit, width) = match rules.victory() {
@@ -136,7 +136,8 @@ pub fn credited(staff: &Staff, left: f32) -> f32 {
     time_to_advance(left, staff.weights.pace, staff.weights.reach)
 }
 
-/// Ground units that may be expected beyond the river, and how near the ground army is to it, by attack factors and turns.
+/// Ground units that may be expected beyond the river, and how near the ground army is to it, by attack factors and
+/// turns.
 fn beyond(staff: &Staff, s: &State, ways: &[Vec<u16>; 2]) -> (f32, f32) {
     let (rules, lore) = (&*staff.rules, &staff.lore);
     let Some(far) = &lore.beyond else { return (0.0, 0.0) };
@@ -165,7 +166,7 @@ fn beyond(staff: &Staff, s: &State, ways: &[Vec<u16>; 2]) -> (f32, f32) {
             _ => most,
         };
         if turns > 0.0 {
-            // Not all that could go there do: the road has room for some of them in each turn.
+            // Not all units that could go there do: the road has room for some of them in each turn.
             count += 0.35 * logistic(staff.weights.slope * (time - turns)) * (left * 2.0).min(1.0);
         }
         urge -= f32::from(rules.face(s, unit).attack) * turns.min(most);
@@ -240,7 +241,7 @@ fn turns(time: u16) -> f32 {
     f32::from(time) / f32::from(TURN)
 }
 
-/// The player turns of a side that are still to move, the one being played included.
+/// The player turns that a side still has, including the current one.
 pub fn turns_left(rules: &Holland, s: &State, side: Side) -> f32 {
     let after = f32::from(rules.scenario.last_turn.saturating_sub(s.turn));
     let Some(Frame::Phase(whose, phase)) = s.frames.first() else { return after };
@@ -256,13 +257,13 @@ pub fn turns_left(rules: &Holland, s: &State, side: Side) -> f32 {
         }
 }
 
-/// What strength counts for now, of its full worth: less when the end is near, and nobody will use it.
+/// The share of its full value that strength has now: less near the end, when it will not be used any more.
 pub fn life(staff: &Staff, s: &State) -> f32 {
     let left = f32::from(staff.rules.scenario.last_turn.saturating_sub(s.turn)) + 0.5;
     (left / staff.weights.lifetime.max(0.1)).clamp(SPENT, 1.0)
 }
 
-/// What a unit is worth in its present state.
+/// The value of a unit in its present state.
 pub fn worth(rules: &Holland, s: &State, unit: UnitId) -> f32 {
     let c = rules.counter(unit);
     let u = s.unit(unit);
@@ -312,7 +313,7 @@ fn strength(rules: &Holland, s: &State) -> f32 {
     sum
 }
 
-/// How far the Allies have come, in the scenario's own terms.
+/// Allied progress in the scenario's own terms.
 pub fn score(rules: &Holland, s: &State) -> f32 {
     let german = f32::from(rules.german_points(s)) / 2.0;
     match rules.victory() {

@@ -13,7 +13,7 @@ pub fn attack(rules: &Holland, target: HexId, column: u8, falls: f32) -> Message
         .number("percent", (falls * 100.0).round() as i64)
 }
 
-/// What a Movement Phase is about.
+/// What a Movement Phase aims for.
 pub fn movement(rules: &Holland, attacks: &[HexId], aim: Option<HexId>) -> Message {
     let list =
         Arg::List(attacks.iter().take(4).map(|hex| Arg::Place(rules.label(*hex).to_owned())).collect());

@@ -1,9 +1,8 @@
-//! Indirect fire (6.5.1): where shells do most, who calls them, and where smoke covers those who move.
+//! Indirect fire (6.5.1): where shells do most damage, which observer calls them, and where smoke covers moving units.
 
 use ::panzer::{
     Panzer,
     action::{Action, CallOrder, Subject},
-    flow,
     indirect::{Mission, Source, Sources},
     pack::advanced::{GpModifier, Sheaf, lookup},
     play::Cx,
@@ -11,6 +10,7 @@ use ::panzer::{
     units::UnitId,
 };
 use hexgrid::HexId;
+use rulebook::flow;
 
 use super::{
     combined,
@@ -20,13 +20,13 @@ use super::{
 };
 use crate::Thought;
 
-/// How much dearer own units in a pattern are than enemies.
+/// How much more one's own units in a pattern weigh than enemies.
 const FRIENDS: f32 = 2.5;
-/// Shells that bring fewer points than this are not fired.
+/// A mission that is expected to bring fewer points than this is not fired.
 const LEAST: f32 = 0.3;
-/// What of an enemy's fire smoke around him stops.
+/// The share of an enemy's fire that smoke around it stops.
 const SMOKE: f32 = 0.45;
-/// A mission is moved for so much more.
+/// A mission is moved if that improves it by this factor.
 const ADJUST: f32 = 1.4;
 
 /// How likely a source answers a call (6.5.1.12).
@@ -43,7 +43,7 @@ fn response(
     (2..=10).filter(|roll| *roll >= least).count() as f32 / 10.0
 }
 
-/// Share of a unit's worth that one attack of a source destroys.
+/// The share of a unit's value that one attack of a source destroys.
 fn harm(rules: &Panzer, s: &State, source: Source, range: Option<u32>, open: bool, target: UnitId) -> f32 {
     let (Some(game), Some(row)) = (rules.advanced.as_deref(), rules.indirect_row(source)) else { return 0.0 };
     let tables = game.tables();
@@ -74,7 +74,7 @@ fn harm(rules: &Panzer, s: &State, source: Source, range: Option<u32>, open: boo
     combined::gp_share(tables, factor, effectiveness, piece, defense, net)
 }
 
-/// Points that one salvo of a source into these hexes can be expected to bring, less what it does to friends.
+/// The points that one salvo of a source into these hexes is expected to bring, minus the damage to friends.
 fn salvo(
     commander: &Commander,
     cx: &Cx,
@@ -110,7 +110,7 @@ fn pattern(
     }
 }
 
-/// What a mission that is under way brings if it goes on.
+/// The value of a mission under way if it continues.
 fn going_on(commander: &Commander, cx: &Cx, m: &Mission) -> f32 {
     let each = m.sources.iter().map(|source| {
         let open = m.sheaf == Sheaf::Open && matches!(source, Source::Battery(_));
@@ -120,8 +120,8 @@ fn going_on(commander: &Commander, cx: &Cx, m: &Mission) -> f32 {
     each.sum()
 }
 
-/// What observers and their guns can be expected to bring if they are given the Commands for it (6.5.1): Overwatch to the
-/// observer, Fire to a gun on the map.
+/// What observers and their guns are expected to bring if they get the Commands for it (6.5.1): Overwatch for the
+/// observer, Fire for a gun on the map.
 #[derive(Debug, Default)]
 pub struct FirePlan {
     observers: Vec<(UnitId, f32)>,
@@ -150,7 +150,7 @@ impl FirePlan {
         if sources.is_empty() {
             return plan;
         }
-        // What each source does to each point, whoever calls it.
+        // The effect of each source on each point, whichever observer calls it.
         let mut known: Vec<(HexId, Vec<f32>)> = Vec::new();
         for observer in mine() {
             let Some((_, most)) = rules.observes(observer) else { continue };
@@ -207,7 +207,7 @@ impl FirePlan {
         }
     }
 
-    /// Points that Overwatch brings by what the unit, or whom it carries, would call.
+    /// Points that Overwatch brings by the missions that the unit, or its passengers, would call.
     pub fn observing(&self, s: &State, unit: UnitId) -> f32 {
         let mine = |observer: UnitId| observer == unit || s.unit(observer).aboard == unit;
         self.observers
@@ -217,13 +217,13 @@ impl FirePlan {
             .fold(0.0, f32::max)
     }
 
-    /// Points that Fire brings by what is called from the unit.
+    /// Points that Fire brings by the missions called from the unit.
     pub fn answering(&self, unit: UnitId) -> f32 {
         self.guns.iter().find(|(gun, _)| *gun == unit).map_or(0.0, |(_, worth)| *worth)
     }
 }
 
-/// Can a source of the map be called onto a point: in its range and field of fire, and out of its own sight?
+/// Can a source on the map be called onto a point: in its range and field of fire, and out of its own sight?
 fn reaches(rules: &Panzer, s: &State, observer: UnitId, source: Source, point: HexId) -> bool {
     let Some(row) = rules.indirect_row(source) else { return false };
     let seen = rules.field.range(s.unit(observer).hex, point);
@@ -235,7 +235,7 @@ fn reaches(rules: &Panzer, s: &State, observer: UnitId, source: Source, point: H
         && !s.in_hex(point).any(|target| rules.vehicle(target).side != side && rules.spots(s, unit, target))
 }
 
-/// Missions go on or are moved; then the best call of all observers, with as many sources as one may call.
+/// Missions continue or are moved; then the best call of all observers, with as many sources as one may call.
 pub fn calls(commander: &Commander, cx: &Cx, plan: &Plan, out: &mut Script) {
     let (rules, s) = (cx.rules, cx.s);
     for m in s.indirect.missions.iter().filter(|m| m.side == cx.side && m.turn < s.turn && !m.planned) {
@@ -311,7 +311,7 @@ pub fn calls(commander: &Commander, cx: &Cx, plan: &Plan, out: &mut Script) {
     out.push(Thought::plain(Action::Done));
 }
 
-/// The best point near that of a mission to which its fire could be moved (6.5.1.8.2), and what that brings.
+/// The best point near that of a mission to which its fire could be moved (6.5.1.8.2), and its value.
 fn adjusted(commander: &Commander, cx: &Cx, m: &Mission) -> Option<(f32, CallOrder)> {
     let (rules, s) = (cx.rules, cx.s);
     let most = u32::from(rules.advanced.as_deref()?.tables().indirect.adjust);
@@ -343,10 +343,10 @@ fn adjusted(commander: &Commander, cx: &Cx, m: &Mission) -> Option<(f32, CallOrd
     best
 }
 
-/// What smoke around enemies is worth: the fire that they would have at those who move, less one's own at them.
+/// The value of smoke around enemies: the fire that they would have at moving units, minus one's own fire at them.
 #[derive(Debug)]
 pub struct Screen {
-    /// By enemy: where he stands, and the points.
+    /// For each enemy: its hex, and the points.
     foes: Vec<(HexId, f32)>,
 }
 
@@ -368,7 +368,7 @@ impl Screen {
         Screen { foes: foes.collect() }
     }
 
-    /// Of smoke in these hexes. What lies there already is not thickened.
+    /// The value of smoke in these hexes. Hexes that already have smoke count nothing.
     pub fn worth(&self, cx: &Cx, hexes: &[HexId]) -> f32 {
         let murky = |hex: &HexId| {
             cx.s.indirect.areas.iter().any(|area| area.smoke() && !area.off && area.hexes.contains(hex))
@@ -377,10 +377,10 @@ impl Screen {
     }
 }
 
-/// What smoke that is fired directly stops of that: it lies only while units move (6.1.4.3.10).
+/// The share of that value that directly fired smoke has: it lasts only while units move (6.1.4.3.10).
 const IN_MOVEMENT: f32 = 0.5;
 
-/// Smoke fired directly instead of a shot that brings less: `shot` is what a unit's best shot brings.
+/// Fires smoke directly instead of a shot that brings less: `shot` is the value of a unit's best shot.
 pub fn direct_smoke(picture: &Picture, cx: &Cx, shot: impl Fn(UnitId) -> f32) -> Option<Action> {
     let mine = cx.rules.units_of(cx.side);
     if cx.rules.advanced.is_none() || !mine.iter().any(|unit| cx.s.unit(*unit).command == Command::Move) {
@@ -404,7 +404,7 @@ pub fn direct_smoke(picture: &Picture, cx: &Cx, shot: impl Fn(UnitId) -> f32) ->
     best.map(|(_, action)| action)
 }
 
-/// Before the battle: fire where most of the enemy stands, points where he is expected (6.5.1.4, 6.5.1.11).
+/// Before the battle: fire where most of the enemy is, target points where it is expected (6.5.1.4, 6.5.1.11).
 pub fn plot(commander: &Commander, cx: &Cx, out: &mut Script) {
     let mut options = Vec::new();
     flow::options(cx, Subject::Phase, &mut options);
@@ -415,7 +415,7 @@ pub fn plot(commander: &Commander, cx: &Cx, out: &mut Script) {
         let hexes = cx.rules.pattern(segment.point, segment.sheaf, segment.direction);
         let source = Source::Battery(plot.battery);
         let open = segment.sheaf == Sheaf::Open;
-        // Sooner is better: he will not stay.
+        // Sooner is better, because the enemy will not stay.
         let value = salvo(commander, cx, source, &hexes, None, open) / f32::from(plot.arrival.max(1));
         if value > 0.0 && best.as_ref().is_none_or(|(most, _)| value > *most) {
             best = Some((value, action.clone()));

@@ -5,7 +5,6 @@ use ::panzer::{
     Panzer,
     action::{Action, Part, Shot, Subject},
     fire::{Fate, Shooting},
-    flow,
     frame::Frame,
     pack::{
         Cover,
@@ -20,6 +19,7 @@ use ::panzer::{
     units::{UnitId, UnitSet},
 };
 use hexgrid::{Direction, HexId};
+use rulebook::flow;
 
 use super::{
     artillery,
@@ -29,16 +29,16 @@ use super::{
 };
 use crate::Thought;
 
-/// Parts of a unit's worth that a state costs it.
+/// The share of its value that a unit loses by a state.
 const SUPPRESSED: f32 = 0.12;
 const TRACK: f32 = 0.35;
 const DAMAGED: f32 = 0.45;
 const HALF: f32 = 0.5;
 
-/// GP factors that were looked at last, and what they do.
+/// The GP factors evaluated last, and their effect.
 type Shares = Option<((RangeFactor, u8), [f32; 8])>;
 
-/// Expected share of a target's worth that GP fire destroys at a range: in each cover, without and with Full Cover.
+/// Expected share of a target's value that GP fire destroys at a range: for each cover, without and with Full Cover.
 pub fn gp_shares(
     rules: &Panzer,
     shooter: &Piece,
@@ -104,7 +104,7 @@ pub fn gp_share(
 ) -> f32 {
     let cell = tables.gp_cell(gpf, gpd);
     let mut share = 0.0;
-    // Every fifth face tells enough.
+    // Every fifth face is accurate enough.
     for roll in (3..=100i16).step_by(5) {
         let outcome = lookup::outcome(cell, roll + net);
         share += if target.vehicle() {
@@ -160,7 +160,7 @@ pub fn hit_share(rules: &Panzer, arm: &Arm, penetration: u8, target: UnitId) -> 
     })
 }
 
-/// What a fire is worth, of the target's worth: what it changes.
+/// The value of a fire as a share of the target's value: what it changes.
 pub fn worth(rules: &Panzer, s: &State, shot: &Shooting) -> (f32, f32) {
     let before = Fate::now(s, shot.target);
     let mut after = before;
@@ -174,12 +174,12 @@ pub fn worth(rules: &Panzer, s: &State, shot: &Shooting) -> (f32, f32) {
     ((value(&after) - value(&before)).max(0.0), after.out() as f32)
 }
 
-/// The frames of the Advanced Game that the Basic Game has not.
+/// The frames that only the Advanced Game has.
 pub fn script(commander: &Commander, cx: &Cx, plan: &Plan, out: &mut Script) {
     match cx.frame {
         Frame::Indirect(_) => artillery::calls(commander, cx, plan, out),
         Frame::Assault(_) => assault(commander, cx, plan, out),
-        // The vehicle attacked now comes first.
+        // The vehicle that is being attacked comes first.
         Frame::Support => out.push(Thought::plain(Action::Support(cx.s.assault.target))),
         Frame::NamePrimary => {
             let lead = cx.s.assault.fighting.iter().copied();
@@ -188,7 +188,7 @@ pub fn script(commander: &Commander, cx: &Cx, plan: &Plan, out: &mut Script) {
                 squad.or_else(|| lead.clone().next()).map(|unit| Thought::plain(Action::Primary(unit))),
             );
         }
-        // Who moves is harder to hit.
+        // A moving unit is harder to hit.
         Frame::LandShow | Frame::AssaultShow | Frame::AirShow => {
             out.extend([Action::Show, Action::Decline].map(Thought::plain));
         }
@@ -198,7 +198,7 @@ pub fn script(commander: &Commander, cx: &Cx, plan: &Plan, out: &mut Script) {
         Frame::Pivot(_) => pivot(cx, out),
         Frame::FullCover(_) => cover(commander, cx, plan, out),
         _ => {
-            // Whatever is offered first that is not a "no".
+            // The first option that is not a "no".
             let mut options = Vec::new();
             flow::options(cx, Subject::Phase, &mut options);
             let last = options.pop();
@@ -207,7 +207,7 @@ pub fn script(commander: &Commander, cx: &Cx, plan: &Plan, out: &mut Script) {
     }
 }
 
-/// The way onto the map that leads over most enemies, in points; nobody flies where there is nothing to attack.
+/// The route onto the map that passes over most enemies, in points; no aircraft flies if there is nothing to attack.
 fn sortie(commander: &Commander, cx: &Cx, out: &mut Script) {
     let mut options = Vec::new();
     flow::options(cx, Subject::Phase, &mut options);
@@ -221,7 +221,7 @@ fn sortie(commander: &Commander, cx: &Cx, out: &mut Script) {
             for unit in cx.s.in_hex(at).filter(|unit| !cx.s.unit(*unit).is(Flags::BAILED)) {
                 let price = commander.rules.worth(cx.side, unit) as f32;
                 let enemy = cx.rules.vehicle(unit).side != cx.side;
-                // What lies at the edge cannot be attacked in time.
+                // Targets at the edge cannot be attacked in time.
                 worth += if !enemy {
                     -price
                 } else if flown > 1 {
@@ -251,7 +251,7 @@ fn sortie(commander: &Commander, cx: &Cx, out: &mut Script) {
     out.push(Thought::plain(Action::Done));
 }
 
-/// Attack what has been acquired; acquire what lies straight ahead; else fly on.
+/// Attacks what has been acquired; acquires what is straight ahead; otherwise flies on.
 fn pass(cx: &Cx, out: &mut Script) {
     let mut options = Vec::new();
     flow::options(cx, Subject::Phase, &mut options);
@@ -311,7 +311,7 @@ fn nearest(cx: &Cx, hex: HexId) -> Option<(UnitId, u32)> {
     here.map(|unit| (unit, cx.rules.field.range(hex, cx.s.unit(unit).hex))).min_by_key(|(_, range)| *range)
 }
 
-/// Guns, and whoever is suppressed, face the nearest enemy (6.8.1).
+/// Guns and suppressed units face the nearest enemy (6.8.1).
 fn pivot(cx: &Cx, out: &mut Script) {
     for unit in cx.rules.units_of(cx.side) {
         let u = cx.s.unit(*unit);
@@ -321,7 +321,7 @@ fn pivot(cx: &Cx, out: &mut Script) {
         }
         let Some((enemy, _)) = nearest(cx, u.hex) else { continue };
         let (from, to) = (u.hex, cx.s.unit(enemy).hex);
-        // The neighbour that lies nearest to him.
+        // The adjacent hex that is nearest to the enemy.
         let ahead = Direction::ALL.into_iter().filter_map(|d| Some((d, cx.rules.field.neighbour(from, d)?)));
         let best = ahead.min_by_key(|(d, hex)| (cx.rules.field.range(*hex, to), u.facing.angle_to(*d)));
         if let Some((facing, _)) = best.filter(|(facing, _)| *facing != u.facing) {
@@ -331,10 +331,10 @@ fn pivot(cx: &Cx, out: &mut Script) {
     out.push(Thought::plain(Action::Done));
 }
 
-/// How near the enemy must be for men to lie down.
+/// How near the enemy must be for infantry to take Full Cover.
 const NEAR: u32 = 12;
 
-/// Whoever holds or supports lies in Full Cover; whoever has ground to gain gets up (6.8.2).
+/// Units that hold or support are in Full Cover; units that advance leave it (6.8.2).
 fn cover(commander: &Commander, cx: &Cx, plan: &Plan, out: &mut Script) {
     let picture = Picture::new(commander, cx.s, cx.side, plan);
     for unit in cx.rules.units_of(cx.side) {
@@ -345,7 +345,7 @@ fn cover(commander: &Commander, cx: &Cx, plan: &Plan, out: &mut Script) {
         let near = nearest(cx, u.hex).map_or(u32::MAX, |(_, range)| range);
         let gun = cx.rules.piece(*unit).is_some_and(|piece| !piece.leg());
         let holds = commander.lore.aims.iter().any(|aim| aim.hexes.contains(u.hex));
-        // Is there anything to go to?
+        // Is there an aim worth moving to?
         let drawn = picture.pull(*unit, u.hex).0 > commander.weights.stir && !holds && !gun;
         let down = near <= NEAR && (gun || holds || !drawn || u.suppressed());
         let down = down && !(drawn && near > 4 && picture.want > 1.0);
@@ -356,7 +356,7 @@ fn cover(commander: &Commander, cx: &Cx, plan: &Plan, out: &mut Script) {
     out.push(Thought::plain(Action::Done));
 }
 
-/// Passengers get off where the enemy is near or the goal is reached; men on foot get on where the way is long.
+/// Passengers dismount where the enemy is near or the goal is reached; units on foot mount where the way is long.
 pub fn transport(commander: &Commander, cx: &Cx) -> Option<Action> {
     let rules = cx.rules;
     for unit in rules.units_of(cx.side) {
@@ -411,7 +411,7 @@ pub fn transport(commander: &Commander, cx: &Cx) -> Option<Action> {
     None
 }
 
-/// 6.2.1.1: where Commands are few, units that want the same share one with a neighbour.
+/// 6.2.1.1: where Commands are scarce, units that want the same one share it with a neighbour.
 pub fn share(cx: &Cx, wanted: &[(UnitId, Command)], out: &mut Script) {
     let mut sim = cx.s.clone();
     for unit in cx.rules.units_of(cx.side) {

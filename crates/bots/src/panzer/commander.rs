@@ -31,7 +31,7 @@ use crate::{
 /// The game's id in the catalogue.
 pub const GAME: &str = "panzer";
 
-/// Vehicles of a battle for which trials are counted.
+/// The number of vehicles for which the number of trials is calibrated.
 const MANY: f32 = 40.0;
 
 #[derive(Debug)]
@@ -61,12 +61,12 @@ impl Mind for Commander {
         value::of(self, s, side(seat))
     }
 
-    /// 4.2.1: Commands are hidden until they are shown, and so is where a vehicle on the move is bound for. Who has a target
-    /// in sight probably fires, who has not probably moves or watches.
+    /// 4.2.1: Commands are hidden until they are shown, and so is the destination of a moving vehicle. A unit with a
+    /// target in sight probably fires, others probably move or watch.
     fn make_plausible(&self, s: &mut State, seat: Seat, rng: &mut dyn RngCore) {
         let enemy = side(seat).enemy();
         if s.top() == Frame::Commands {
-            // He has placed them, or will: in trials he does so by his own judgement.
+            // The enemy has placed its Commands, or will: in trials it does so by its own judgement.
             s.committed[enemy.index()] = false;
         }
         let placed = s.committed[enemy.index()];
@@ -91,7 +91,7 @@ impl Mind for Commander {
         s.stamp.renew();
     }
 
-    /// Of what both sides know, and one's own Commands; hidden ones are guessed anew every time.
+    /// Hashes what both sides know, and one's own Commands; hidden ones are guessed anew every time.
     fn fingerprint(&self, s: &State) -> u64 {
         let mut hasher = DefaultHasher::new();
         (s.turn, s.phase, s.frames.len(), s.committed).hash(&mut hasher);
@@ -105,7 +105,7 @@ impl Mind for Commander {
         Plan::USUAL
     }
 
-    /// A whole turn is played out for each plan, less often the more vehicles there are.
+    /// A whole turn is played out for each plan, fewer times the more vehicles there are.
     fn effort(&self, level: Level) -> Option<Effort> {
         let w = &self.weights;
         let (width, trials, depth, seconds) = match level {
@@ -122,7 +122,7 @@ impl Mind for Commander {
 
     const KEEPS_MANNER: bool = true;
 
-    /// A manner is kept to the end of a trial.
+    /// A style is kept to the end of a trial.
     fn in_haste(&self, plan: &Plan) -> Plan {
         Plan { quick: true, ..*plan }
     }
@@ -145,7 +145,7 @@ impl Mind for Commander {
     fn script(&self, s: &State, seat: Seat, plan: &Plan, rng: &mut dyn RngCore, out: &mut Script) {
         let cx = Cx { rules: &self.rules, s, side: side(seat), frame: s.top() };
         match cx.frame {
-            // In a trial nobody knows how the other thinks.
+            // In a trial neither side knows how the other thinks.
             Frame::Commands if plan.quick && *plan == (Plan { quick: true, ..Plan::USUAL }) => {
                 let plain = (rng.next_u32() as f32) < self.weights.plain * u32::MAX as f32;
                 commands::place(self, &cx, &Plan { plain, ..*plan }, out);
@@ -157,16 +157,16 @@ impl Mind for Commander {
             }
             Frame::Movement(_) => manoeuvre::next(self, &cx, plan, out),
             Frame::Revise => manoeuvre::revise(self, &cx, plan, out),
-            // 4.4.3.2.2: who moves is harder to hit.
+            // 4.4.3.2.2: a moving unit is harder to hit.
             Frame::ShowCommand => out.extend([Action::Show, Action::Decline].map(Thought::plain)),
-            // 6.5.2.2: in the Advanced Game among the two sides that the line divides.
+            // 6.5.2.2: in the Advanced Game the choice is between the two sides that the line divides.
             Frame::HitAngle if self.rules.advanced.is_some() => {
                 let angles = ::panzer::fire::angles(&self.rules, s);
                 out.extend(angles.into_iter().map(|angle| Thought::plain(Action::Angle(angle))));
             }
             Frame::HitAngle => out.push(Thought::plain(shooting::angle(self, s))),
             Frame::Spread => out.push(Thought::plain(Action::Spread(std::iter::empty().collect()))),
-            // 4.3.2: who fires first also moves last, and sees what the other does.
+            // 4.3.2: the side that fires first also moves last, and sees what the other does.
             Frame::ChooseOrder(_) => out.push(Thought::plain(Action::Order { first: true })),
             Frame::SetUp(_) => out.push(Thought::plain(Action::Deploy)),
             Frame::Plot(_)
@@ -188,7 +188,7 @@ impl Mind for Commander {
         }
     }
 
-    /// Commands promise nothing before they meet the enemy's: trials decide.
+    /// Commands have no prospects before they meet the enemy's: trials decide.
     fn outlook(&self, _: &State, _: Seat, _: &Plan) -> f32 {
         0.0
     }
@@ -206,7 +206,7 @@ impl Mind for Commander {
             declared.or_else(|| before.fire.shots.iter().find(|shot| shot.unit == unit).map(|shot| shot.gun))
         };
         let mut sum = 0.0;
-        // What the shots before it have made of a target.
+        // The effect of earlier shots on a target.
         let mut hurt: Option<UnitId> = None;
         for event in log.events() {
             match event {

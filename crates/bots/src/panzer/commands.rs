@@ -1,4 +1,4 @@
-//! The Command Phase (4.2): each vehicle's Command by what it can be expected to bring.
+//! The Command Phase (4.2): each vehicle's Command by its expected value.
 
 use ::panzer::{
     action::Action,
@@ -23,7 +23,7 @@ use super::{
 };
 use crate::Thought;
 
-/// A Command with its value, and the target with the share of it that a shot destroys.
+/// A Command with its value, and its target with the share that a shot destroys.
 type Way = (f32, Command, Option<(UnitId, f32)>);
 
 /// What one vehicle could do this turn.
@@ -31,13 +31,13 @@ struct Choice {
     unit: UnitId,
     /// Targets, with Fire and with Short Halt.
     shots: Vec<(UnitId, Blow, Blow)>,
-    /// What its place is worth afterwards: if it fires, if it watches.
+    /// The value of its place afterwards: if it fires, if it watches.
     fired: f32,
     watch: f32,
     /// The same if it moves, and if it moves half as far.
     moves: f32,
     halts: f32,
-    /// What it is worth without any Command.
+    /// Its value without any Command.
     idle: f32,
     /// Points that indirect fire from it brings under Fire (6.5.1).
     shells: f32,
@@ -58,7 +58,7 @@ pub fn fresh(cx: &Cx) -> bool {
     cx.rules.units_of(cx.side).iter().all(|unit| cx.s.unit(*unit).command == Command::NoCommand)
 }
 
-/// Each vehicle's Command by what it brings in one step.
+/// Each vehicle's Command by its value one step ahead.
 fn plainly(picture: &Picture, cx: &Cx, out: &mut Script) -> Message {
     let (mut fires, mut watches, mut moves) = (0, 0, 0);
     let mut wanted: Vec<(f32, UnitId, Command)> = Vec::new();
@@ -91,7 +91,7 @@ fn plainly(picture: &Picture, cx: &Cx, out: &mut Script) -> Message {
     why::orders(cx.rules, fires, watches, moves, None)
 }
 
-/// The Commands, and what they are about.
+/// Adds the Commands to the script and returns their reason.
 fn orders(commander: &Commander, cx: &Cx, plan: &Plan, out: &mut Script) -> Message {
     let picture = Picture::new(commander, cx.s, cx.side, plan);
     if plan.plain {
@@ -104,7 +104,8 @@ fn orders(commander: &Commander, cx: &Cx, plan: &Plan, out: &mut Script) -> Mess
         .map(|unit| choice(&picture, cx, &shells, unit))
         .collect();
     let placed = |choice: &Choice| cx.s.unit(choice.unit).command;
-    // Who has his Command comes first, then who gains most by firing; the others see what is left of his target.
+    // Vehicles that have a Command come first, then those that gain most by firing; the others see what is left of
+    // their target.
     let mut left = vec![1.0f32; cx.s.units.len()];
     choices.sort_by(|a, b| {
         let open = |choice: &Choice| placed(choice) == Command::NoCommand;
@@ -131,7 +132,7 @@ fn orders(commander: &Commander, cx: &Cx, plan: &Plan, out: &mut Script) -> Mess
             out.push(Thought::plain(Action::Command { unit: choice.unit, command }));
         }
     }
-    // 6.2.1.1: Commands are few, and shared: they go where they bring most.
+    // 6.2.1.1: Commands are scarce, and shared: they go where they bring most.
     if !wanted.is_empty() {
         wanted.sort_by(|a, b| b.0.total_cmp(&a.0));
         let wanted: Vec<_> = wanted.into_iter().map(|(_, unit, command)| (unit, command)).collect();
@@ -164,7 +165,7 @@ pub fn explain(commander: &Commander, cx: &Cx, script: &mut Script) {
     }
 }
 
-/// The aim that draws most.
+/// The aim that attracts most.
 fn most(commander: &Commander, aims: &[u32]) -> Option<HexId> {
     let most = aims.iter().enumerate().max_by_key(|(_, count)| **count).filter(|(_, count)| **count > 0);
     most.map(|(n, _)| commander.lore.aims[n].hex)
@@ -220,7 +221,7 @@ fn choice(picture: &Picture, cx: &Cx, shells: &FirePlan, unit: UnitId) -> Choice
         choice.fired = picture.post(unit, u.hex, u.facing, Spot::Fire, false);
     }
     choice.idle = picture.post(unit, u.hex, u.facing, u.spot, false);
-    // 6.5.1: observers call under Overwatch; whoever fires himself does not.
+    // 6.5.1: observers call under Overwatch; a unit that fires itself does not.
     let calls = shells.observing(s, unit);
     choice.watch = choice.idle + if armed { watching(picture, unit).max(calls) } else { calls };
     let [far, near] = manoeuvre::best(picture, cx, unit);
@@ -234,7 +235,7 @@ fn choice(picture: &Picture, cx: &Cx, shells: &FirePlan, unit: UnitId) -> Choice
     choice
 }
 
-/// What Overwatch can be expected to bring: the best shot at somebody who gives a reason for it.
+/// The expected value of Overwatch: the best shot at a unit that triggers it.
 fn watching(picture: &Picture, unit: UnitId) -> f32 {
     let c = picture.commander;
     let s = picture.s;
@@ -256,7 +257,7 @@ fn watching(picture: &Picture, unit: UnitId) -> f32 {
 }
 
 impl Choice {
-    /// What the best shot is worth, given what others leave of its target.
+    /// The value of the best shot, given what others leave of its target.
     fn shot(&self, picture: &Picture, left: &[f32], hasty: bool) -> (f32, Option<(UnitId, f32)>) {
         let mut best = (0.0, None);
         for (target, blow, halting) in &self.shots {
@@ -273,7 +274,7 @@ impl Choice {
         self.shots.iter().map(|(target, blow, _)| blow.share * picture.prize(*target)).fold(0.0, f32::max)
     }
 
-    /// Every Command that it may be given: its value, and what it would fire at.
+    /// Every Command that it may get: its value, and its target.
     fn ways(&self, picture: &Picture, left: &[f32]) -> Vec<Way> {
         let c = picture.commander;
         let steady = picture.plan.steady * c.weights.steady;
@@ -297,7 +298,7 @@ impl Choice {
         ways
     }
 
-    /// The best of them, or the one that is placed already; what it fires at is noted.
+    /// The best of them, or the one that is already placed; its target is noted.
     fn decide(&self, picture: &Picture, left: &mut [f32], placed: Command) -> (Command, f32) {
         let ways = self.ways(picture, left);
         let set = ways.iter().find(|(_, command, _)| placed != Command::NoCommand && *command == placed);

@@ -1,5 +1,6 @@
-//! What both sides' fire would make of each other in the next turns, if everybody stayed where he is: the better gun at a
-//! distance, the hull behind a crest, two against one. Expected values throughout; what is left of a vehicle fires on.
+//! The effect of both sides' fire on each other in the next turns, if all units stayed where they are: the better gun
+//! at a distance, the hull-down position behind a crest, two against one. Expected values throughout; what is left of a
+//! vehicle fires on.
 
 use ::panzer::{
     pack::Side,
@@ -34,10 +35,10 @@ struct Force {
     lines: Vec<Line>,
 }
 
-/// Memory of a reckoning.
+/// Memory of a computation.
 #[derive(Debug, Default)]
 pub struct Scratch {
-    /// What is left of each vehicle, before and after a volley, and who has fired; by side.
+    /// What is left of each vehicle, before and after a volley, and which have fired; by side.
     left: [Vec<f32>; 2],
     after: [Vec<f32>; 2],
     fired: [Vec<bool>; 2],
@@ -48,7 +49,7 @@ pub struct Exchange<'a> {
     commander: &'a Commander,
     /// This side, and the enemy.
     forces: [Force; 2],
-    /// Turns that are reckoned with.
+    /// The number of turns that are computed.
     turns: u32,
 }
 
@@ -82,7 +83,7 @@ impl<'a> Exchange<'a> {
         exchange
     }
 
-    /// The lines between one own vehicle and all enemies.
+    /// Computes the lines between one own vehicle and all enemies.
     fn draw_lines(&mut self, own: usize) {
         let c = self.commander;
         let [me, them] = &mut self.forces;
@@ -143,7 +144,7 @@ impl<'a> Exchange<'a> {
         sum
     }
 
-    /// Everybody of a side fires at what it gains most from.
+    /// Each vehicle of a side fires at the target from which it gains most.
     fn volley(&self, n: usize, turn: u32, scratch: &mut Scratch) {
         let (force, other) = (&self.forces[n], 1 - n);
         let targets = &self.forces[other].stands;

@@ -1,4 +1,4 @@
-//! What a shot is worth before it is fired: the chance to hit, and what a hit does, exactly as the rules would work it out.
+//! The value of a shot before it is fired: the chance to hit, and the effect of a hit, computed exactly by the rules.
 
 use ::panzer::{
     Panzer,
@@ -14,10 +14,10 @@ use hexgrid::{Direction, HexId};
 
 use super::{combined, commander::Commander, lore::FAR};
 
-/// What an entrenchment leaves of GP fire's effect (6.5.4.3), about.
+/// The approximate share of GP fire's effect that an entrenchment lets through (6.5.4.3).
 const DUG_IN: f32 = 0.7;
 
-/// What the ground of a hex, and what was dug into it, does for whoever is there.
+/// The shelter that the terrain of a hex, and entrenchments in it, give a unit.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Shelter {
     pub combat: Cover,
@@ -29,13 +29,13 @@ pub struct Shelter {
 }
 
 impl Shelter {
-    /// Which of the figures of [`super::lore::Effect::gp`] holds.
+    /// Which of the figures of [`super::lore::Effect::gp`] applies.
     pub const fn index(&self) -> usize {
         self.combat as usize * 2 + self.full as usize
     }
 }
 
-/// A vehicle where it stands, or might stand.
+/// A vehicle where it is, or might be.
 #[derive(Clone, Copy, Debug)]
 pub struct Stand {
     pub unit: UnitId,
@@ -48,7 +48,7 @@ pub struct Stand {
     pub shelter: Shelter,
 }
 
-/// A shot with the gun that does it best.
+/// A shot with the most effective gun.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Blow {
     pub gun: u8,
@@ -57,7 +57,7 @@ pub struct Blow {
     pub hit: f32,
     /// Share of the target's worth that is expected to be destroyed.
     pub share: f32,
-    /// Chance that it is out of the game.
+    /// Chance that the target is out of the game.
     pub kill: f32,
 }
 
@@ -93,7 +93,7 @@ impl Commander {
         }
     }
 
-    /// The shelter that the ground of a hex gives a kind of unit that has just come there.
+    /// The shelter that the terrain of a hex gives a kind of unit that has just arrived.
     pub fn shelter(&self, kind: u8, hex: HexId) -> Shelter {
         let rules = &*self.rules;
         let effects = rules.effects(hex);
@@ -109,7 +109,7 @@ impl Commander {
         }
     }
 
-    /// What of a vehicle's worth a hit destroys: 0 nothing, 1 Damaged, 2 knocked out.
+    /// The share of a vehicle's value that a hit destroys: 0 nothing, 1 Damaged, 2 knocked out.
     pub fn harm(&self, harm: u8, damaged: bool) -> f32 {
         match (harm, damaged) {
             (0, _) => 0.0,
@@ -119,7 +119,7 @@ impl Commander {
         }
     }
 
-    /// A shot over ground that may be looked over; smoke is not counted. `extra` is added to the modifiers.
+    /// A shot along an unobstructed line; smoke is not counted. `extra` is added to the modifiers.
     pub fn shot(&self, from: &Stand, at: &Stand, range: u32, extra: i8) -> f32 {
         let (shooter, target) = (&self.lore.kinds[usize::from(from.kind)], usize::from(at.kind));
         let range = range as usize;
@@ -170,7 +170,7 @@ impl Commander {
         best
     }
 
-    /// The best gun of a vehicle against a target, worked out by the rules themselves; none if it may not fire.
+    /// The best gun of a vehicle against a target, computed by the rules themselves; none if it may not fire.
     pub fn blow(&self, who: &Candidate, unit: UnitId, target: UnitId, extra: i8) -> Option<Blow> {
         let (rules, s) = (who.rules, who.s);
         let moving = rules.known_to_move(s, target);
@@ -180,7 +180,7 @@ impl Commander {
             for shot in who.shots(unit, target) {
                 let shooting = Shooting::new(shot, target, who.kind, moving);
                 let (share, kill) = combined::worth(rules, s, &shooting);
-                // 4.4.3.2.2: what a Short Halt or Overwatch costs, roughly.
+                // 4.4.3.2.2: the approximate cost of a Short Halt or Overwatch.
                 let share = share * (1.0 + 0.05 * f32::from(extra)).clamp(0.3, 1.0);
                 if best.is_none_or(|b| share > b.share) {
                     best = Some(Blow { gun: shot.gun, ammo: shot.ammo, hit: share, share, kill });
@@ -216,7 +216,7 @@ impl Commander {
         }
     }
 
-    /// How far something can be spotted with such a counter (4.1.3, 6.1.3).
+    /// How far away a unit with such a counter can be spotted (4.1.3, 6.1.3).
     pub fn seen_from(&self, at: &Stand, spot: Spot) -> u32 {
         let rules = &*self.rules;
         let cover = rules.tables().modifiers.spot_cover[at.shelter.spotting as usize];
@@ -231,13 +231,13 @@ impl Commander {
         u32::from(rules.tables().spotting[(spotting::ROWS.1 - row) as usize])
     }
 
-    /// Has the kind a gun that fires only ahead or behind?
+    /// Does the kind have a gun that fires only ahead or behind?
     pub fn fixed_gun(&self, kind: u8) -> bool {
         self.lore.kinds[usize::from(kind)].guns.iter().any(|gun| gun.arc != FieldOfFire::All)
     }
 }
 
-/// Who may fire at what now.
+/// Which units may fire at what now.
 pub fn candidates<'a>(rules: &'a Panzer, s: &'a State, kind: Kind, supposed: bool) -> Candidate<'a> {
     Candidate { rules, s, kind, supposed }
 }

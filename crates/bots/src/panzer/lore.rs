@@ -1,4 +1,4 @@
-//! What is known before the game: kinds of vehicles, what their guns do to each other, how long the ways are.
+//! What is known before the game: kinds of vehicles, the effect of their guns on each other, distances.
 
 use ::panzer::{
     Panzer,
@@ -12,12 +12,12 @@ use hexgrid::{Direction, HexId, HexSet};
 
 use super::combined;
 
-/// Beyond every gun.
+/// Beyond the range of every gun.
 pub const FAR: usize = 40;
-/// No way there.
+/// There is no path.
 pub const NEVER: f32 = 1.0e6;
 
-/// An objective, or the edge by which a side leaves.
+/// An objective, or the edge where a side exits.
 #[derive(Debug)]
 pub struct Aim {
     /// The scenario's objective; none for an edge.
@@ -25,9 +25,9 @@ pub struct Aim {
     pub hexes: HexSet,
     /// The hex it is called by.
     pub hex: HexId,
-    /// Turns on the way, by kind and hex.
+    /// Travel time in turns, by kind and hex.
     pub time: Vec<Vec<f32>>,
-    /// How much of its pull is felt there.
+    /// Its attraction, by kind and hex.
     pub near: Vec<Vec<f32>>,
 }
 
@@ -36,10 +36,10 @@ pub struct Aim {
 pub struct Effect {
     /// Range Factor; 5: out of range.
     pub factor: u8,
-    /// What a hit does to a whole vehicle, front and rear: 0 nothing, 1 Damaged, 2 destroyed.
+    /// The effect of a hit on an undamaged vehicle, front and rear: 0 nothing, 1 Damaged, 2 destroyed.
     pub harm: [u8; 2],
-    /// In the Advanced Game: the share of a vehicle's worth that a hit destroys, front and rear, and the share of anybody's
-    /// that GP fire does, by [`super::gunnery::Shelter::index`].
+    /// In the Advanced Game: the share of a vehicle's value that a hit destroys, front and rear, and the share of any
+    /// unit's value that GP fire destroys, by [`super::gunnery::Shelter::index`].
     pub through: [f32; 2],
     pub gp: [f32; 8],
 }
@@ -57,15 +57,15 @@ pub struct Kind {
     pub size: i8,
     pub points: f32,
     pub combat: bool,
-    /// In the Advanced Game: on foot; and how large it is for spotting.
+    /// In the Advanced Game: is it on foot; and its size for spotting.
     pub leg: bool,
     pub spotted_as: SpotSize,
     pub guns: Vec<KindGun>,
     /// Range of the farthest gun.
     pub reach: u32,
-    /// Hexes that it goes across country in a turn.
+    /// Hexes that it moves cross-country in a turn.
     pub pace: u8,
-    /// A vehicle of this kind.
+    /// An example of this kind.
     of: UnitId,
 }
 
@@ -75,14 +75,14 @@ pub struct Lore {
     /// By vehicle.
     pub kind: Vec<u8>,
     pub aims: Vec<Aim>,
-    /// Each side's edge among the aims, if the scenario rewards leaving.
+    /// Each side's exit edge among the aims, if the scenario rewards exiting.
     pub exit: [Option<usize>; 2],
-    /// Where a held vehicle comes on, by vehicle.
+    /// Where a held vehicle enters, by vehicle.
     pub entries: Vec<Vec<HexId>>,
 }
 
 impl Lore {
-    /// `reach`: turns in which the pull of an aim falls to a third.
+    /// `reach`: turns over which the attraction of an aim falls to a third.
     pub fn new(rules: &Panzer, reach: f32) -> Lore {
         let start = ::panzer::setup::start(rules);
         let (kinds, kind) = kinds(rules, &start);
@@ -133,7 +133,7 @@ fn kinds(rules: &Panzer, start: &State) -> (Vec<Kind>, Vec<u8>) {
             let v = rules.vehicle(unit);
             let same = |first: &UnitId| {
                 let other = rules.vehicle(*first);
-                // 5.1.3: sections and squads are as good as what they carry.
+                // 5.1.3: sections and squads are as good as their weapons.
                 let attached = |unit: UnitId| &rules.def(unit).extras.attached;
                 (other.card, other.side) == (v.card, v.side) && attached(*first) == attached(unit)
             };
@@ -213,7 +213,7 @@ fn reach(rules: &Panzer, unit: UnitId) -> u32 {
     ap.max(gp)
 }
 
-/// Turns on the way from each hex to the nearest of the goals, along ways where that is quicker.
+/// Travel time in turns from each hex to the nearest of the goals, along roads and tracks where that is faster.
 fn times(rules: &Panzer, start: &State, kind: &Kind, goals: &HexSet) -> Vec<f32> {
     let movement = rules.vehicle(kind.of).movement;
     let (country, way) = (f32::from(movement.cross_country.max(1)), f32::from(movement.path.max(1)));

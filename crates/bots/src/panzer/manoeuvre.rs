@@ -1,4 +1,4 @@
-//! Movement (4.5): where to, facing what, and in what order.
+//! Movement (4.5): destination, facing, and order.
 
 use ::panzer::{
     action::{Action, Go, Move, Part, Plan as Way},
@@ -65,7 +65,7 @@ fn ends(
     let unit = start.walk.unit;
     let half = if along { None } else { Some(cx.rules.allowance(cx.s, &start.walk) / 2) };
     reach::with_reach(cx.rules, cx.s, start, |reach| {
-        // All facings of a hex come one after the other.
+        // All facings of a hex are consecutive.
         let mut posts = (HexId::NONE, [0.0; 6]);
         reach.ends(cx.rules, cx.s, |hex, facing, cost| {
             if posts.0 != hex {
@@ -83,7 +83,7 @@ fn ends(
     });
 }
 
-/// Leave the map where that is rewarded (4.5.1.1.9).
+/// Exits the map where that is rewarded (4.5.1.1.9).
 fn leave(picture: &Picture, cx: &Cx, unit: UnitId) -> Option<Action> {
     let lore = &picture.commander.lore;
     let edge = lore.exit[cx.side.index()]?;
@@ -105,13 +105,13 @@ fn leave(picture: &Picture, cx: &Cx, unit: UnitId) -> Option<Action> {
     })
 }
 
-/// The next vehicle to move, and where: the one that gains most.
+/// The next vehicle to move, and its destination: the one that gains most.
 pub fn next(commander: &Commander, cx: &Cx, plan: &Plan, out: &mut Script) {
     if cx.rules.advanced.is_some()
         && let Some(action) = combined::transport(commander, cx)
     {
         out.push(Thought::plain(action));
-        // Should it not be possible, the next thought is.
+        // If it is not possible, the next one is tried.
     }
     let picture = Picture::new(commander, cx.s, cx.side, plan);
     let mut chosen: Option<(f32, Best, UnitId)> = None;
@@ -141,12 +141,12 @@ pub fn next(commander: &Commander, cx: &Cx, plan: &Plan, out: &mut Script) {
         let why = why::moves(&picture, unit, &best);
         out.push(Thought { action: Action::Go(go), why });
     } else {
-        // Whoever gains nothing stays.
+        // A unit that gains nothing stays.
         out.push(Thought::plain(Action::Done));
     }
 }
 
-/// A move that was fired at goes on, or ends where it is better now.
+/// A move that was fired at continues, or ends where that is better now.
 pub fn revise(commander: &Commander, cx: &Cx, plan: &Plan, out: &mut Script) {
     let picture = Picture::new(commander, cx.s, cx.side, plan);
     let walking = cx.rules.walking(cx.s);

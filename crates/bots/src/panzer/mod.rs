@@ -1,9 +1,10 @@
 //! The mind for Panzer: North Africa.
 //!
-//! [`lore`] is what is known before the game: what each gun does to each vehicle at each range, how long the ways to
-//! objectives are. [`gunnery`] is what a shot is worth. [`picture`] is the position as one side sees it: what it
-//! can expect to hit, and to lose, in every hex; [`exchange`] is what both sides' fire would make of each other. From them [`commands`] chooses Commands, [`manoeuvre`] moves, [`shooting`]
-//! declares fire, [`combined`] knows what only the Advanced Game has, [`artillery`] its indirect fire and smoke, and [`value`] makes one number of a position.
+//! [`lore`] is what is known before the game: the effect of each gun on each vehicle at each range, distances to
+//! objectives. [`gunnery`] evaluates a shot. [`picture`] is the position as one side sees it: what it can expect to
+//! hit, and to lose, in every hex; [`exchange`] computes the effect of both sides' fire on each other. From them
+//! [`commands`] chooses Commands, [`manoeuvre`] moves, [`shooting`] declares fire, [`combined`] handles what only the
+//! Advanced Game has, [`artillery`] its indirect fire and smoke, and [`value`] evaluates a position.
 
 mod artillery;
 mod combined;

@@ -1,4 +1,4 @@
-//! The position as one side sees it: who threatens whom, what each hex is worth to each kind of vehicle.
+//! The position as one side sees it: which units threaten which, and the value of each hex to each kind of vehicle.
 //!
 //! Enemy Commands that have not been shown play no part in it (4.2.1).
 
@@ -19,12 +19,12 @@ use super::{
     plan::Plan,
 };
 
-/// An enemy that looks at a hex.
+/// An enemy that sees a hex.
 #[derive(Clone, Copy, Debug)]
 struct Threat {
     foe: u8,
     range: u8,
-    /// Expected share of the vehicle's worth lost by his shot, by its facing.
+    /// Expected share of the vehicle's value lost to its shot, by facing of the vehicle.
     share: [f32; 6],
 }
 
@@ -36,31 +36,31 @@ struct Mark {
     gain: [f32; 6],
 }
 
-/// What a hex is to a kind of vehicle.
+/// The properties of a hex for a kind of vehicle.
 #[derive(Debug, Default)]
 struct Cell {
     threats: Vec<Threat>,
     marks: Vec<Mark>,
-    /// Enemies around who might get behind it, by facing: a small share of its worth.
+    /// Nearby enemies that might get behind it, by facing: a small share of its value.
     flank: [f32; 6],
 }
 
 /// By kind and hex.
 type Cells = Arc<Vec<OnceLock<Box<Cell>>>>;
-/// An enemy as far as cells depend on him.
+/// The properties of an enemy on which cells depend.
 type Seen = (UnitId, HexId, Direction, bool, Spot, Shelter);
 
-/// Cells depend on where the enemy stands, not on one's own vehicles: while these move, and in trials that begin alike, they
-/// are worked out once.
+/// Cells depend on the enemy's positions, not on one's own vehicles: while these move, and in trials that begin alike,
+/// they are computed once.
 #[derive(Debug, Default)]
 pub struct Known(Mutex<Vec<(Vec<Seen>, Cells)>>);
 
-/// Positions of the enemy that are remembered.
+/// How many enemy positions are cached.
 const KNOWN: usize = 8;
 
 impl Known {
     fn cells(&self, foes: Vec<Seen>, count: usize) -> Cells {
-        // What is worked out is never wrong, whoever gave up while he held it.
+        // Cached values are always valid, even if a thread panicked while holding the lock.
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(at) = known.iter().position(|(seen, _)| *seen == foes) {
             known[..=at].rotate_right(1);
@@ -82,30 +82,30 @@ pub struct Picture<'a> {
     pub plan: Plan,
     pub own: Vec<Stand>,
     pub foes: Vec<Stand>,
-    /// For each enemy the points he can expect from each own vehicle where it stands, and their sum.
+    /// For each enemy the points it can expect from each own vehicle in its hex, and their sum.
     threat: Vec<Vec<f32>>,
     threats: Vec<f32>,
-    /// What each aim is worth to this side.
+    /// The value of each aim to this side.
     stakes: Vec<f32>,
-    /// For each vehicle, how much each aim draws it: less the more are nearer.
+    /// For each vehicle, how strongly each aim attracts it: less the more vehicles are nearer.
     draw: Vec<Vec<f32>>,
     /// How much this side wants ground.
     pub want: f32,
-    /// How dear its own vehicles are to it.
+    /// How much it values its own vehicles.
     care: f32,
     /// Turns left after this one.
     left: f32,
     cells: Cells,
 }
 
-/// How much the first, second … nearest vehicle is drawn by an aim.
+/// How strongly an aim attracts the first, second … nearest vehicle.
 const RANKS: [f32; 6] = [1.0, 0.75, 0.55, 0.4, 0.3, 0.22];
 
 impl<'a> Picture<'a> {
     pub fn new(commander: &'a Commander, s: &'a State, side: Side, plan: &Plan) -> Picture<'a> {
         let rules = &*commander.rules;
         let stands = |side: Side| -> Vec<Stand> {
-            // 5.15: a vehicle without its crew is nobody.
+            // 5.15: a vehicle without its crew does not count.
             let here = rules.units_of(side).iter().filter(|unit| {
                 let u = s.unit(**unit);
                 u.on_map() && !u.is(Flags::BAILED)
@@ -113,7 +113,7 @@ impl<'a> Picture<'a> {
             here.map(|unit| commander.stand(s, *unit)).collect()
         };
         let (own, mut foes) = (stands(side), stands(side.enemy()));
-        // 6.1.3: passengers are part of what carries them.
+        // 6.1.3: passengers are part of their vehicle.
         foes.retain(|foe| !s.unit(foe.unit).passenger());
         let mut picture = Picture {
             commander,
@@ -145,7 +145,7 @@ impl<'a> Picture<'a> {
         picture
     }
 
-    /// What an enemy can expect from each own vehicle as it stands.
+    /// The points that an enemy can expect from each own vehicle in its hex.
     fn row(&self, foe: &Stand) -> Vec<f32> {
         let c = self.commander;
         let seen = |own: &Stand| {
@@ -159,7 +159,7 @@ impl<'a> Picture<'a> {
         self.own.iter().map(seen).collect()
     }
 
-    /// A side that would win now need not hurry; one that would not, must, the more the later it is.
+    /// A side that would win now need not hurry; one that would not, must, the more so the later it is.
     fn mood(&self) -> (f32, f32) {
         let (c, w) = (self.commander, &self.commander.weights);
         let ending = c.rules.ending(self.s);
@@ -202,7 +202,7 @@ impl<'a> Picture<'a> {
             if aim.objective.is_none() {
                 if edge == Some(n) {
                     for unit in c.rules.units_of(self.side) {
-                        // Its points are for every vehicle that leaves.
+                        // Every vehicle that exits scores its points.
                         draw[unit.index()][n] = 1.0;
                     }
                 }
@@ -224,7 +224,7 @@ impl<'a> Picture<'a> {
         draw
     }
 
-    /// Turns that a vehicle is away from an aim.
+    /// The travel time in turns of a vehicle to an aim.
     fn time(&self, aim: usize, unit: UnitId) -> f32 {
         let lore = &self.commander.lore;
         let time = &lore.aims[aim].time[usize::from(lore.kind[unit.index()])];
@@ -239,7 +239,7 @@ impl<'a> Picture<'a> {
         }
     }
 
-    /// How much the aims draw a vehicle to a hex: the best of them, and which it is.
+    /// The attraction of a hex for a vehicle: that of the best aim, and which aim it is.
     pub fn pull(&self, unit: UnitId, hex: HexId) -> (f32, Option<usize>) {
         let c = self.commander;
         let kind = usize::from(c.lore.kind[unit.index()]);
@@ -250,7 +250,7 @@ impl<'a> Picture<'a> {
                 continue;
             }
             let time = aim.time[kind][hex.index()];
-            // 3.6: there at the start and at the end of a turn.
+            // 3.6: it must be there at the start and at the end of a turn.
             let late = if time.ceil() + 1.0 > self.left + 1.0 { 0.3 } else { 1.0 };
             let value = strength * late * aim.near[kind][hex.index()];
             if value > best.0 {
@@ -260,7 +260,7 @@ impl<'a> Picture<'a> {
         (best.0 * self.want * self.plan.drive + self.hunt(unit, hex), best.1)
     }
 
-    /// A side that is behind goes and looks for the enemy.
+    /// A side that is behind seeks out the enemy.
     fn hunt(&self, unit: UnitId, hex: HexId) -> f32 {
         let (c, w) = (self.commander, &self.commander.weights);
         if self.want <= 1.0 || !c.lore.kind(unit).combat || c.lore.kind(unit).guns.is_empty() {
@@ -336,14 +336,14 @@ impl<'a> Picture<'a> {
         cell
     }
 
-    /// An enemy who is near and quick can be behind a vehicle in a turn, however it faces him now.
+    /// A fast enemy nearby can get behind a vehicle within a turn, whatever its facing now.
     fn outflanked(&self, me: &Stand, foe: &Stand, range: u32, flank: &mut [f32; 6]) {
         let (c, board) = (self.commander, &self.commander.rules.field.board);
         let behind = ((f32::from(c.lore.kind(foe.unit).pace) + 2.0 - range as f32) / 3.0).clamp(0.0, 1.0);
         if behind <= 0.0 || c.weights.flank <= 0.0 {
             return;
         }
-        // As if he stood where he stands and it showed him its rear, or its front.
+        // As if the enemy stayed where it is and saw the vehicle's rear, or its front.
         let shown = |angle: Angle| {
             let turned = Direction::ALL
                 .into_iter()
@@ -361,7 +361,7 @@ impl<'a> Picture<'a> {
         }
     }
 
-    /// A unit of a kind that has just come to a hex.
+    /// A unit of a kind that has just arrived in a hex.
     fn stand_at(&self, kind: u8, hex: HexId) -> Stand {
         let c = self.commander;
         Stand {
@@ -375,14 +375,14 @@ impl<'a> Picture<'a> {
         }
     }
 
-    /// Points that a vehicle must expect to lose in the next volley, if it stands in a hex, by its facing.
+    /// Points that a vehicle must expect to lose in the next volley, if it is in a hex, by its facing.
     fn exposures(&self, unit: UnitId, hex: HexId, spot: Spot) -> [f32; 6] {
         let c = self.commander;
         let kind = c.lore.kind[unit.index()];
         let cell = self.cell(kind, hex);
         let worth = c.lore.kinds[usize::from(kind)].points;
         let me = self.own.iter().position(|stand| stand.unit == unit);
-        // Whoever stays keeps what shelters him there, which the ground alone does not tell.
+        // A unit that stays keeps its shelter, which the terrain alone does not determine.
         let mut stand = match me.map(|me| self.own[me]).filter(|stand| stand.hex == hex) {
             Some(stand) => stand,
             None => self.stand_at(kind, hex),
@@ -403,7 +403,7 @@ impl<'a> Picture<'a> {
             }
             for (sum, share) in sums.iter_mut().zip(shares) {
                 let loss = share * worth;
-                // He picks one of those he sees, and rather the better target.
+                // The enemy picks one of the targets it sees, preferring the better one.
                 let picked = if loss > 0.0 { loss / (loss + others) } else { 0.0 };
                 *sum += loss * picked.max(0.25) * seen;
             }
@@ -411,7 +411,7 @@ impl<'a> Picture<'a> {
         sums
     }
 
-    /// Points that a vehicle can expect from its next shot, if it stands so, and at whom.
+    /// Points that a vehicle can expect from its next shot with this hex and facing, and its target.
     pub fn offense(&self, unit: UnitId, hex: HexId, facing: Direction) -> (f32, Option<UnitId>) {
         let kind = self.commander.lore.kind[unit.index()];
         let mut best = (0.0, None);
@@ -429,8 +429,8 @@ impl<'a> Picture<'a> {
         ((best.0 + 0.2 * second) * if hurt { 0.6 } else { 1.0 }, best.1)
     }
 
-    /// What it is worth to stand in a hex when this turn is over, by facing; `moving`: it comes there under the eyes of
-    /// whoever is on Overwatch.
+    /// The value of being in a hex at the end of this turn, by facing; `moving`: it arrives in sight of units on
+    /// Overwatch.
     pub fn posts(&self, unit: UnitId, hex: HexId, spot: Spot, moving: bool) -> [f32; 6] {
         let w = &self.commander.weights;
         let turns = self.left.min(1.0);
@@ -452,7 +452,7 @@ impl<'a> Picture<'a> {
         self.posts(unit, hex, spot, moving)[facing.index()]
     }
 
-    /// The most points that the enemy of this number can expect from a shot at those of whom this holds.
+    /// The most points that the enemy with this index can expect from a shot at units that satisfy `who`.
     pub fn threat_to(&self, foe: usize, who: impl Fn(UnitId) -> bool) -> f32 {
         let row = self.own.iter().zip(&self.threat[foe]);
         row.filter(|(own, _)| who(own.unit)).map(|(_, points)| *points).fold(0.0, f32::max)
@@ -464,12 +464,12 @@ impl<'a> Picture<'a> {
         at.map_or(0.0, |at| self.threat[at].iter().copied().fold(0.0, f32::max))
     }
 
-    /// What destroying an enemy brings: his points, and the threat that is gone with him.
+    /// The value of destroying an enemy: its points, and the threat that it removes.
     pub fn prize(&self, foe: UnitId) -> f32 {
         self.commander.lore.kind(foe).points + self.commander.weights.relief * self.menace(foe)
     }
 
-    /// Both volleys as the position stands: points that each side can expect, every vehicle firing once.
+    /// Both volleys in the current position: points that each side can expect if every vehicle fires once.
     pub fn volleys(&self) -> (f32, f32) {
         let mine = self.own.iter().map(|own| self.offense(own.unit, own.hex, own.facing).0).sum();
         let theirs = self.threat.iter().map(|row| row.iter().copied().fold(0.0, f32::max)).sum();

@@ -1,4 +1,4 @@
-//! A manner of play: how dear one's own vehicles are, how much ground counts, how much is kept ready.
+//! A style of play: how much one's own vehicles and ground count, and how much is kept ready.
 
 use rand_core::RngCore;
 
@@ -8,18 +8,18 @@ pub struct Plan {
     pub caution: f32,
     /// Weight of objectives and of the way to them.
     pub drive: f32,
-    /// Leaning towards fire from where one stands (above 1) or towards movement (below).
+    /// Preference for firing from the present hex (above 1) or for movement (below).
     pub steady: f32,
-    /// Commands as one step shows them: fire where there is a target, else go where something draws.
+    /// Commands by their value one step ahead: fire if there is a target, otherwise move where something attracts.
     pub plain: bool,
-    /// Only what can be seen at a glance: for trials, where many turns are played.
+    /// Quick evaluations only: for trials, in which many turns are played.
     pub quick: bool,
 }
 
 impl Plan {
     pub const USUAL: Plan = Plan { caution: 1.0, drive: 1.0, steady: 1.0, plain: false, quick: false };
 
-    /// Manners worth comparing, the usual one first.
+    /// Styles worth comparing, the usual one first.
     pub fn variants(self, width: usize, rng: &mut dyn RngCore, out: &mut Vec<Plan>) {
         let fixed = [
             self,

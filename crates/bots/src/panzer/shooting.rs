@@ -1,4 +1,4 @@
-//! Fire: who fires at whom (4.4.1), when Overwatch is worth its shot (4.4.2), which side is turned to a hit (4.4.3.2.4).
+//! Fire: which unit fires at which (4.4.1), when Overwatch is worth its shot (4.4.2), which side is hit (4.4.3.2.4).
 
 use ::panzer::{
     action::{Action, Shots},
@@ -20,7 +20,7 @@ use super::{
 };
 use crate::Thought;
 
-/// A vehicle that can fire, and what it can fire at.
+/// A vehicle that can fire, and its possible targets.
 struct Shooter {
     unit: UnitId,
     targets: Vec<(UnitId, Blow)>,
@@ -47,10 +47,10 @@ fn shooters(commander: &Commander, cx: &Cx, kind: Kind) -> Vec<Shooter> {
     mine.filter_map(shooter).collect()
 }
 
-/// Each shooter's target, so that together they can expect the most: shots at one target share what is left of it.
+/// A target for each shooter, so that together they can expect the most: shots at one target share what is left of it.
 fn share_out(picture: &Picture, shooters: &[Shooter]) -> Vec<usize> {
     let mut at = vec![usize::MAX; shooters.len()];
-    // What is left of a target when these have fired.
+    // What is left of a target after these have fired.
     let left = |at: &[usize], target: UnitId, but: usize| {
         let mut left = 1.0;
         for (n, shooter) in shooters.iter().enumerate() {
@@ -81,7 +81,7 @@ fn share_out(picture: &Picture, shooters: &[Shooter]) -> Vec<usize> {
     at
 }
 
-/// Direct Fire: the fire at one target; what is left is thought over when it has been resolved.
+/// Direct Fire at one target; the rest is decided when it has been resolved.
 pub fn direct(commander: &Commander, cx: &Cx, plan: &Plan, out: &mut Script) {
     let shooters = shooters(commander, cx, Kind::Direct);
     if shooters.is_empty() && cx.rules.advanced.is_none() {
@@ -111,7 +111,7 @@ pub fn direct(commander: &Commander, cx: &Cx, plan: &Plan, out: &mut Script) {
     let mut shots = Shots::new();
     let mut lives = 1.0;
     for (shooter, at) in shooters.iter().zip(&at) {
-        // 4.4.1: whoever can fire at nothing else fires along.
+        // 4.4.1: a unit that has no other target fires along.
         let bound = shooter.targets.len() == 1;
         let (aimed, blow) = shooter.targets[*at];
         if aimed == target || bound && shooter.targets[0].0 == target {
@@ -123,7 +123,7 @@ pub fn direct(commander: &Commander, cx: &Cx, plan: &Plan, out: &mut Script) {
     out.push(Thought { action: Action::Fire { target, shots }, why: Some(why) });
 }
 
-/// Overwatch: fire if the shot is good enough for the moment.
+/// Overwatch: fires if the shot is good enough for the moment.
 pub fn overwatch(commander: &Commander, cx: &Cx, plan: &Plan, out: &mut Script) {
     let watching = cx.rules.units_of(cx.side).iter().any(|unit| {
         let u = cx.s.unit(*unit);
@@ -140,14 +140,14 @@ pub fn overwatch(commander: &Commander, cx: &Cx, plan: &Plan, out: &mut Script) 
     }
     let w = &commander.weights;
     let least = match cx.frame {
-        // It turns before it has gone anywhere.
+        // The target turns before it has moved.
         Frame::Window(Trigger::Turn) if cx.s.walk.hexes == 0 => w.watch_begin,
         Frame::Window(Trigger::Turn | Trigger::Hex) => w.watch_way,
         Frame::Window(Trigger::Stay) => w.watch_end,
         _ => w.watch_fire,
     };
     let picture = Picture::new(commander, cx.s, cx.side, plan);
-    // The best target; then whoever adds enough to it, best first.
+    // The best target; then the units that add enough to it, best first.
     let mut best: Option<(f32, UnitId)> = None;
     for (target, blow) in shooters.iter().flat_map(|shooter| &shooter.targets) {
         let value = blow.share * picture.prize(*target);
@@ -180,7 +180,7 @@ pub fn overwatch(commander: &Commander, cx: &Cx, plan: &Plan, out: &mut Script) 
     }
 }
 
-/// The side that a hit on the line does less to.
+/// The side on which a hit along the line does less damage.
 pub fn angle(commander: &Commander, s: &State) -> Action {
     let rules = &*commander.rules;
     let target = s.fire.target;

@@ -1,4 +1,4 @@
-//! What a position is worth to a side, in victory points.
+//! The value of a position to a side, in victory points.
 
 use ::panzer::{
     fire::Kind,
@@ -33,7 +33,7 @@ pub fn of(commander: &Commander, s: &State, side: Side) -> f32 {
             };
     }
     if s.frames.iter().any(|frame| matches!(frame, Frame::SetUp(_))) {
-        return 0.0; // the enemy has not come yet
+        return 0.0; // the enemy has not arrived yet
     }
     let w = &commander.weights;
     let standing = |side: Side| {
@@ -50,8 +50,8 @@ pub fn of(commander: &Commander, s: &State, side: Side) -> f32 {
         + in_the_air(commander, s, side)
 }
 
-/// What a position at the beginning of a turn is worth where a trial ends, with as much `luck` in it: the lead that can be
-/// expected, and how near it is to what the scenario asks.
+/// The value of a position at the beginning of a turn where a trial ends, with this much `luck` in it: the expected
+/// lead, and how near it is to what the scenario requires.
 pub fn judged(commander: &Commander, s: &State, side: Side, luck: f32) -> f32 {
     let w = &commander.weights;
     let rules = &*commander.rules;
@@ -73,7 +73,7 @@ pub fn judged(commander: &Commander, s: &State, side: Side, luck: f32) -> f32 {
     lead + w.victory * ((lead - *least as f32) / near).tanh()
 }
 
-/// What shots that are declared but not yet resolved can be expected to bring.
+/// The expected value of shots that are declared but not yet resolved.
 fn in_the_air(commander: &Commander, s: &State, side: Side) -> f32 {
     if !s.frames.iter().any(|frame| matches!(frame, Frame::Shot)) {
         return 0.0;
@@ -94,13 +94,13 @@ fn in_the_air(commander: &Commander, s: &State, side: Side) -> f32 {
     if commander.rules.vehicle(target.unit).side == side { -worth } else { worth }
 }
 
-/// What the Commands that a side has placed, and not yet carried out, can be expected to bring.
+/// The expected value of the Commands that a side has placed but not yet carried out.
 fn ordered(picture: &Picture) -> f32 {
     let units = picture.commander.rules.units_of(picture.side).iter();
     units.map(|unit| order(picture, *unit, picture.s.unit(*unit).command)).sum()
 }
 
-/// What a Command that is not yet carried out can be expected to bring, as far as one step shows.
+/// The expected value of a Command that is not yet carried out, looking one step ahead.
 pub fn order(picture: &Picture, unit: UnitId, command: Command) -> f32 {
     let c = picture.commander;
     let u = picture.s.unit(unit);
@@ -110,7 +110,7 @@ pub fn order(picture: &Picture, unit: UnitId, command: Command) -> f32 {
             return 0.0;
         }
         if c.rules.advanced.is_some() {
-            // As the tables of the lore say: to foretell every shot would take too long here.
+            // By the precomputed tables: evaluating every shot exactly would take too long here.
             let me = c.stand(picture.s, unit);
             let gain = |foe: &gunnery::Stand| {
                 if !u.on_map() || !picture.s.spotters[foe.unit.index()].contains(unit) {
@@ -127,7 +127,7 @@ pub fn order(picture: &Picture, unit: UnitId, command: Command) -> f32 {
         };
         picture.foes.iter().map(gain).fold(0.0, f32::max)
     };
-    // A turn's way to what it is after.
+    // A turn's progress towards its aim.
     let moves = || {
         if u.is(Flags::MOVED) {
             return 0.0;

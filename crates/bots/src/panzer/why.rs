@@ -6,7 +6,7 @@ use kernel::Message;
 
 use super::{manoeuvre::Best, picture::Picture};
 
-/// What a Command Phase is about.
+/// What a Command Phase aims for.
 pub fn orders(rules: &Panzer, fires: u32, watches: u32, moves: u32, aim: Option<HexId>) -> Message {
     let key = match (moves, aim) {
         (0, _) => "why.stand",
@@ -28,7 +28,7 @@ pub fn fire(rules: &Panzer, key: &'static str, target: UnitId, shots: usize, kil
         .number("percent", (kill * 100.0).round() as i64)
 }
 
-/// What a vehicle goes somewhere for.
+/// Why a vehicle moves somewhere.
 pub fn moves(picture: &Picture, unit: UnitId, best: &Best) -> Option<Message> {
     let rules = &*picture.commander.rules;
     let u = picture.s.unit(unit);

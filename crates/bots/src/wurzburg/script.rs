@@ -1,5 +1,5 @@
-//! What an officer does without much thought at each question: plan by distance, attack where the exchange pays, move toward
-//! what the operation is for, fire with everything.
+//! Rules of thumb for each question: plan by distance, attack where the exchange pays, move toward the objective of the
+//! operation, fire with everything.
 
 use ::wurzburg::{
     Wurzburg,
@@ -13,11 +13,11 @@ use hexgrid::HexId;
 
 use super::Staff;
 
-/// An exchange is offered only if it promises this much more than it costs.
+/// An attack is made only if its expected gain exceeds its cost by this much.
 const WORTH: f32 = 0.4;
-/// What a scored hex adds to an attack on it.
+/// What a scoring hex adds to an attack on it.
 const GOAL: f32 = 3.0;
-/// Own losses against enemy losses.
+/// Weight of own losses relative to enemy losses.
 const CARE: f32 = 0.8;
 
 fn strength(rules: &Wurzburg, s: &State, unit: UnitId) -> f32 {
@@ -35,7 +35,7 @@ impl Staff {
         enemies.map(|unit| self.rules.field.distance(s.unit(*unit).hex, hex)).min().unwrap_or(99)
     }
 
-    /// What the regiment should do this turn: fight what is near, else come nearer.
+    /// What the regiment should do this turn: fight nearby enemies, otherwise move closer.
     fn desired(&self, s: &State, formation: FormationId) -> OpKind {
         let mut nearest = 99;
         let mut steps = 0;
@@ -51,7 +51,7 @@ impl Staff {
         }
     }
 
-    /// What an attack promises: steps destroyed less steps lost, and the hex.
+    /// The expected value of an attack: steps destroyed minus steps lost, and the hex.
     pub(super) fn exchange(&self, s: &State, side: Side, commit: &Commit) -> f32 {
         let rules = &*self.rules;
         let Some(hex) = commit.objective.some() else { return 0.0 };
@@ -100,7 +100,8 @@ impl Staff {
         kills - CARE * loss + taken + goal * (0.4 + 0.6 * taken)
     }
 
-    /// Where a side wants its units: the nearest scored hex that it does not hold, or the most threatened that it does.
+    /// Where a side wants its units: the nearest scoring hex that it does not hold, or the most threatened one that it
+    /// does.
     fn aim(&self, s: &State, side: Side, from: HexId) -> Option<HexId> {
         let rules = &*self.rules;
         let held = |hex: &HexId| {
@@ -118,7 +119,7 @@ impl Staff {
         }
     }
 
-    /// How good a hex is for a unit in the operation that runs.
+    /// How good a hex is for a unit in the current operation.
     fn place(&self, s: &State, side: Side, unit: UnitId, hex: HexId) -> f32 {
         let rules = &*self.rules;
         let close = if rules.field.terrain(hex).close() { 0.4 } else { 0.0 };
@@ -132,12 +133,12 @@ impl Staff {
         let exposed = if rules.next_to(s, hex, side.enemy()) { 0.6 } else { 0.0 };
         let Some(aim) = self.aim(s, side, hex) else { return close - exposed };
         let far = rules.field.distance(hex, aim) as f32;
-        // Who cannot attack stays behind those who can.
+        // Units that cannot attack stay behind those that can.
         let post = if rules.counter(unit).symbol.maneuver() { far } else { (far - 5.0).abs() };
         -post + close - exposed
     }
 
-    /// The decision for a question that has a rule of thumb; none: look at what each option is worth.
+    /// The decision for a question with a rule of thumb; none: evaluate each option.
     pub(super) fn thumb(&self, s: &State, side: Side, options: &[Action]) -> Option<Action> {
         let find = |wanted: fn(&Action) -> bool| options.iter().find(|action| wanted(action)).cloned();
         let best = |value: &dyn Fn(&Action) -> Option<f32>| {
@@ -176,7 +177,7 @@ impl Staff {
             Frame::Operations | Frame::Reserve(_) => self.operation(s, side, options).or_else(done),
             Frame::Movement => best(&|action| match action {
                 Action::Move { parts, path } => {
-                    // Whole units only: splitting is not for rules of thumb.
+                    // Whole units only: rules of thumb do not split units.
                     let unit = parts.iter().all(|p| p.steps.is_none()).then(|| parts.first())??.unit;
                     let to = *path.last()?;
                     let from = s.unit(unit).hex;
@@ -256,7 +257,7 @@ impl Staff {
         }
     }
 
-    /// The next operation: the best exchange, else a March toward what counts.
+    /// The next operation: the best exchange, otherwise a March toward what counts.
     fn operation(&self, s: &State, side: Side, options: &[Action]) -> Option<Action> {
         let mut best: Option<(f32, &Action)> = None;
         let mut offer = |worth: f32, action| {
@@ -272,7 +273,7 @@ impl Staff {
                         offer(worth, action);
                     }
                 }
-                // An attack that is planned and finds nothing to attack still moves.
+                // A planned attack that finds nothing to attack still moves.
                 Action::Commit(Commit { forces, kind, .. })
                     if *kind != OpKind::Reserve || side == Side::Wp =>
                 {

@@ -27,7 +27,7 @@ pub struct Arena {
     /// Seconds that a program has for one decision
     #[arg(long, default_value_t = study::arena::PATIENCE.as_secs_f64())]
     patience: f64,
-    /// Keep the games in a file of JSON lines; an interrupted arena goes on from it
+    /// Keep the games in a file of JSON lines; an interrupted arena continues from it
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Print the standings as JSON

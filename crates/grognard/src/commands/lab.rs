@@ -17,7 +17,7 @@ pub struct Lab {
     /// Print one JSON object per file
     #[arg(long)]
     json: bool,
-    /// Let a file leave nothing out, unless it says `lenient = true`
+    /// Require files to leave nothing out, unless they say `lenient = true`
     #[arg(long)]
     strict: bool,
 }

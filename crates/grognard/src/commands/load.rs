@@ -1,4 +1,4 @@
-//! `grognard load --games 1000`: many tables at once, and how the server bears them.
+//! `grognard load --games 1000`: plays at many tables at once and measures how the server copes.
 
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -19,7 +19,7 @@ pub struct Load {
     /// How long to play, once every table is set up
     #[arg(long, default_value_t = 20)]
     seconds: u64,
-    /// Pause of each player before a decision, on average, in milliseconds; 0 shows what the server bears at most
+    /// Mean pause of each player before a decision, in milliseconds; 0 measures the server's maximum
     #[arg(long, default_value_t = 450)]
     pause: u64,
     /// The game (default: the first)
@@ -69,7 +69,7 @@ impl Load {
     }
 }
 
-/// A server in this process, on a database that goes away with it unless one is named.
+/// A server in this process, on a temporary database unless one is named.
 async fn own_server(database: Option<&str>, plan: &Plan, progress: &Arc<Progress>) -> Result<Report> {
     if let Some(url) = database {
         return Ok(run_here(games(), url, plan, progress).await?);

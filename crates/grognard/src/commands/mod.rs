@@ -1,4 +1,4 @@
-//! One room per command.
+//! One module per command.
 
 pub mod arena;
 pub mod bench;

@@ -1,4 +1,4 @@
-//! `grognard packs`: the games in the box, and whether their packs hold what they promise.
+//! `grognard packs`: lists the games and checks their packs.
 
 use std::process::ExitCode;
 

@@ -41,10 +41,10 @@ pub struct Serve {
     /// Behind a reverse proxy: take the caller's address from X-Forwarded-For
     #[arg(long)]
     behind_proxy: bool,
-    /// Players may name webhooks in the local network, too: only where all of them are trusted
+    /// Allow webhooks to addresses in the local network: only if all players are trusted
     #[arg(long)]
     private_webhooks: bool,
-    /// Let one address do everything, for `grognard load` from this machine
+    /// No limits per address, for `grognard load` from this machine
     #[arg(long)]
     no_limits: bool,
 }
@@ -63,7 +63,7 @@ struct TableArgs {
     /// Corrections to a game's pack for new games (docs/PACKS.md); GAME= may be left out if only one game takes them
     #[arg(long, value_name = "[GAME=]FILE")]
     pack_overlay: Vec<String>,
-    /// What to write about the work: error, warn, info, debug
+    /// Log level: error, warn, info, debug
     #[arg(long, env = "GROGNARD_LOG", default_value = "warn")]
     log: String,
 }
@@ -120,7 +120,7 @@ fn serve(args: &TableArgs, host: IpAddr, more: impl FnOnce(&mut Config), browser
     Ok(ExitCode::SUCCESS)
 }
 
-/// The overlays named on the command line, each tried and its changes told.
+/// The overlays named on the command line; each is applied on trial and its changes are printed.
 fn overlays(games: &[Arc<dyn Game>], given: &[String]) -> Result<BTreeMap<String, String>> {
     let takers: Vec<&Arc<dyn Game>> = games.iter().filter(|game| game.info().overlay).collect();
     let mut overlays = BTreeMap::new();

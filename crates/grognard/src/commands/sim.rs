@@ -30,7 +30,7 @@ pub struct Sim {
 
 #[derive(Debug, Subcommand)]
 enum What {
-    /// Put the files of several runs together (docs/SIM.md)
+    /// Merge the files of several runs (docs/SIM.md)
     Merge(Merge),
 }
 
@@ -48,7 +48,7 @@ struct Play {
     /// Games at once (default: one per core)
     #[arg(long, default_value_t = 0)]
     jobs: usize,
-    /// Play each game also with each other edition and each option: what do they do to the balance?
+    /// Play each game also with each other edition and each option, to measure their effect on the balance
     #[arg(long)]
     variants: bool,
     /// Film the first game: one HTML file with the map and all units turn by turn
@@ -72,7 +72,7 @@ struct Merge {
 
 #[derive(Debug, Args)]
 struct Output {
-    /// Keep the games in a file of JSON lines; an interrupted run goes on from it
+    /// Keep the games in a file of JSON lines; an interrupted run continues from it
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Write a report for people: one HTML file
@@ -90,7 +90,7 @@ struct Output {
 #[derive(Clone, Debug, Default)]
 struct Seats(Vec<(String, String)>);
 
-/// The seats of all games; a test holds the list to them.
+/// The seats of all games; a test keeps the list complete.
 const SEATS: [&str; 5] = ["german", "allied", "axis", "nato", "wp"];
 
 impl Args for Seats {
@@ -124,7 +124,7 @@ impl FromArgMatches for Seats {
 }
 
 impl Seats {
-    /// Players by seat; who is not named plays at random.
+    /// Players by seat; a seat that is not named plays at random.
     fn players(&self, game: &dyn Game, patience: Duration) -> Result<Vec<Spec>> {
         let seats = &game.info().seats;
         if let Some((other, _)) = self.0.iter().find(|(id, _)| !seats.iter().any(|seat| seat.id == *id)) {

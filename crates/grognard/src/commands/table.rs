@@ -1,4 +1,4 @@
-//! What `sim` and `arena` are played on: game, scenario, edition, options.
+//! Arguments shared by `sim` and `arena`: game, scenario, edition, options.
 
 use std::{path::PathBuf, sync::Arc};
 
@@ -26,7 +26,7 @@ pub struct Table {
 }
 
 impl Table {
-    /// The game, and a set-up of it that can be opened.
+    /// The game, and a valid set-up of it.
     pub fn open(&self) -> Result<(Arc<dyn Game>, Setup)> {
         let Some(id) = &self.game else { bail!("which game? there is ardennes44, for one") };
         let game = game(id)?;

@@ -24,6 +24,8 @@ pub(super) struct Ending {
     pub defender_steps: u8,
     pub retreats: bool,
     pub engaged: bool,
+    /// Nobody is left in the hex, or nobody can retreat.
+    pub eliminated: bool,
 }
 
 impl Holland {
@@ -100,7 +102,7 @@ impl Holland {
             object.insert("legal".into(), json!(legal.is_ok()));
             if let Err(refusal) = legal {
                 object.insert("rule".into(), json!(refusal.rule));
-                object.insert("why".into(), json!(refusal.why));
+                object.insert("why".into(), json!(kernel::Refusal::from(refusal).why));
             }
         }
         Ok(answer)
@@ -162,6 +164,7 @@ impl Holland {
         let mut crt: BTreeMap<String, f64> = BTreeMap::new();
         let mut results: BTreeMap<String, f64> = BTreeMap::new();
         let (mut attacker, mut defender, mut retreats, mut engaged) = (0.0, 0.0, 0.0, 0.0);
+        let mut eliminated = 0.0;
         for ending in self.endings(s, &c, &sheet, stands) {
             let p = ending.p;
             *crt.entry(ending.code.clone()).or_default() += p;
@@ -169,6 +172,7 @@ impl Holland {
             defender += if ending.defender_steps > 0 { p } else { 0.0 };
             retreats += if ending.retreats { p } else { 0.0 };
             engaged += if ending.engaged { p } else { 0.0 };
+            eliminated += if ending.eliminated { p } else { 0.0 };
             let name = match ending.stand {
                 None => ending.code,
                 Some(x) => format!(
@@ -189,6 +193,7 @@ impl Holland {
             ("defender_loses", defender),
             ("defender_retreats", retreats),
             ("engaged", engaged),
+            ("defender_eliminated", eliminated),
         ] {
             answer.insert(name.into(), json!(p));
         }
@@ -209,12 +214,19 @@ impl Holland {
             Morale::Low => t.low,
             Morale::Regular => 0,
         }) + if gun.is_some() { t.artillery } else { 0 };
+        let defenders = self.defenders(s, enemy, c.target);
+        let steps: u8 = defenders.iter().map(|u| self.steps(s, *u)).sum();
+        let lost = |u: &UnitId| {
+            self.is_broken(s, *u) || !self.can_retreat(s, *u, 2) && self.exits(s, *u, 2).is_empty() // 13.3, 14.3
+        };
+        let nobody_retreats = defenders.iter().all(lost);
         let sixth = 1.0 / 6.0;
         let mut found = Vec::new();
         for row in self.pack.tables.crt.rows.iter().take(6) {
             let code = &row[usize::from(sheet.column)];
             let Some(effect) = self.pack.result(code) else { continue };
-            let tries = effect.determined_defense && lead.is_some();
+            let left = steps.saturating_sub(effect.defender_steps);
+            let tries = effect.determined_defense && lead.is_some() && left > 0;
             let cells: Vec<Option<Stand>> = if tries {
                 (1..=6).map(|d| Some(t.cell(self.land.at(c.target).column, d + modifier))).collect()
             } else {
@@ -223,14 +235,17 @@ impl Holland {
             let p = sixth / cells.len() as f64;
             found.extend(cells.into_iter().map(|stand| {
                 let held = stand.is_some_and(|x| x.hold);
+                let left = left.saturating_sub(stand.map_or(0, |x| x.defender));
+                let must_go = effect.retreat.is_some() && !held && left > 0;
                 Ending {
                     code: code.clone(),
                     p,
                     stand,
                     attacker_steps: effect.attacker_steps + stand.map_or(0, |x| x.attacker),
                     defender_steps: effect.defender_steps + stand.map_or(0, |x| x.defender),
-                    retreats: effect.retreat.is_some() && !held,
-                    engaged: effect.engaged || held,
+                    retreats: must_go && !nobody_retreats,
+                    engaged: (effect.engaged || held) && left > 0,
+                    eliminated: left == 0 || must_go && nobody_retreats, // 12.5, 13.3
                 }
             }));
         }

@@ -12,23 +12,21 @@ use zocbond::{Piece, UnitId, bonds};
 use crate::event::bridge_key;
 use crate::frame::Mode;
 use crate::pack::Side;
+use crate::refusal::Bar;
 use crate::state::{Marks, State};
 use crate::world::Holland;
+
+/// States that the counters do not show: a lab file may leave them out of what it expects.
+pub const OF_THE_MOMENT: [&str; 8] =
+    ["reduced", "moved", "landed", "entered", "attacked", "retreated", "fled", "free"];
 
 fn bad<T>(text: String) -> Result<T, Ask> {
     Err(Ask::Bad(text))
 }
 
-fn refused(refusal: &Refusal) -> Value {
+fn refused(bar: Bar) -> Value {
+    let refusal = Refusal::from(bar);
     json!({ "legal": false, "rule": refusal.rule, "why": refusal.why })
-}
-
-fn mode_named(word: &str) -> Option<Mode> {
-    let word = match word {
-        "gun" | "moved" => "prime_mover",
-        word => word,
-    };
-    Mode::ALL.into_iter().find(|m| m.key() == word)
 }
 
 impl Holland {
@@ -42,7 +40,7 @@ impl Holland {
     }
 
     fn asked_side(name: &str) -> Result<Side, Ask> {
-        let found = Side::ALL.into_iter().find(|x| x.key() == name);
+        let found = Side::ALL.into_iter().find(|x| name.eq_ignore_ascii_case(x.key()));
         found.ok_or_else(|| Ask::Bad(format!("no side `{name}`; there is allied, german")))
     }
 
@@ -63,7 +61,7 @@ impl Holland {
             ["path", u, ref rest @ ..] if !rest.is_empty() => self.cost_of(s, self.asked_unit(u)?, rest),
             ["why", u, ref rest @ ..] if !rest.is_empty() => self.why(s, self.asked_unit(u)?, rest),
             ["march", class, ref rest @ ..] if !rest.is_empty() => self.march(s, class, rest),
-            ["unit", u] => Ok(self.tell_unit(s, self.asked_unit(u)?)),
+            ["unit", u] => Ok(self.tell_unit(s, self.stand_in(s, self.asked_unit(u)?))),
             ["stack", h] => Ok(self.tell_stack(s, self.asked_hex(h)?)),
             ["hex", h] => Ok(self.tell_hex(s, self.asked_hex(h)?)),
             ["bridge", b] => {
@@ -111,13 +109,25 @@ impl Holland {
 
     fn asked_mode(name: &str) -> Result<Mode, Ask> {
         let known = Mode::ALL.map(Mode::key).join(", ");
-        mode_named(name).ok_or_else(|| Ask::Bad(format!("no mode `{name}`; there is {known}")))
+        Mode::named(name).ok_or_else(|| Ask::Bad(format!("no mode `{name}`; there is {known}")))
     }
 
     fn tell_unit(&self, s: &State, unit: UnitId) -> Value {
         let face = self.face(s, unit);
         let u = s.unit(unit);
-        let states = self.states(s, unit);
+        let mut states = self.states(s, unit);
+        let moment = [
+            u.lost > 0,
+            u.has(Marks::MOVED),
+            u.has(Marks::LANDED),
+            u.has(Marks::ENTERED),
+            u.has(Marks::ATTACKED),
+            u.has(Marks::RETREATED),
+            u.has(Marks::FLED),
+            u.has(Marks::FREE),
+        ];
+        let told = OF_THE_MOMENT.into_iter().zip(moment).filter(|(_, holds)| *holds);
+        states.extend(told.map(|(word, _)| word.to_owned()));
         let gone = matches!(u.at(), crate::state::Place::Dead | crate::state::Place::Aside);
         json!({
             "at": self.place_id(s, unit),
@@ -165,7 +175,8 @@ impl Holland {
     /// 22.3: what a landing in a hex would meet.
     fn tell_landing(&self, s: &State, hex: HexId, unit: Option<UnitId>) -> Value {
         let modifier = self.landing_modifier(s, hex);
-        let mut chances = std::collections::BTreeMap::new();
+        let rows = ["none", "S", "S1", "S2"].map(|name| (name.to_owned(), 0.0));
+        let mut chances = std::collections::BTreeMap::from(rows);
         for die in 1..=6 {
             let row = self.landing_row(die + modifier);
             let name = match (row.scattered, row.steps) {

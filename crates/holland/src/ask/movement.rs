@@ -2,16 +2,17 @@
 
 use hexgrid::HexId;
 use kernel::{
-    Ask, Refusal,
+    Ask, Refusal, RefusalKind,
     view::{Reach, Way as WayView, way_or_refusal},
 };
 use serde_json::{Map, Value, json};
 use zocbond::{Piece, Points, UnitId};
 
-use super::{bad, mode_named, refused};
+use super::{bad, refused};
 use crate::frame::Mode;
 use crate::movement::{Mover, Stride};
 use crate::pack::Side;
+use crate::refusal::Bar;
 use crate::state::{State, Units, Way};
 use crate::world::Holland;
 
@@ -55,7 +56,7 @@ impl Holland {
     pub(super) fn way_there(&self, s: &State, unit: UnitId, rest: &[&str]) -> Result<Value, Ask> {
         let (asked, mode) = self.way_asked(s, unit, rest)?;
         let mode = self.usual(s, unit, mode);
-        Ok(way_or_refusal(self.legal_path(s, unit, mode, &asked).and_then(|path| {
+        let way = self.legal_path(s, unit, mode, &asked).and_then(|path| {
             let m = self.mover(s, unit, mode)?;
             let start = s.unit(unit).hex();
             let mut way = WayView::default();
@@ -72,31 +73,20 @@ impl Holland {
                 at = Some(next);
             }
             Ok(way)
-        })))
+        });
+        Ok(way_or_refusal(way.map_err(Refusal::from)))
     }
 
     /// A move there, filled in and checked.
-    fn legal_path(
-        &self,
-        s: &State,
-        unit: UnitId,
-        mode: Mode,
-        asked: &[HexId],
-    ) -> Result<Vec<HexId>, Refusal> {
+    fn legal_path(&self, s: &State, unit: UnitId, mode: Mode, asked: &[HexId]) -> Result<Vec<HexId>, Bar> {
         let path = self.fill_path(s, unit, mode, asked);
-        // A hex out of reach: what stands in the way of the straight one.
-        if let (Some(from), [to]) = (s.unit(unit).hex(), &path[..])
-            && self.land.topology.direction(from, *to).is_none()
-        {
-            return Err(self.nearest_refusal(s, unit, mode, *to));
-        }
         self.check_move(s, self.counter(unit).side, unit, &[], mode, &path).map(|()| path)
     }
 
     /// The hexes of a question without the unit's own, and the mode behind them.
     fn way_asked(&self, s: &State, unit: UnitId, rest: &[&str]) -> Result<(Vec<HexId>, Option<Mode>), Ask> {
         let (rest, mode) = match rest.split_last() {
-            Some((word, head)) if mode_named(word).is_some() => (head, mode_named(word)),
+            Some((word, head)) if Mode::named(word).is_some() => (head, Mode::named(word)),
             _ => (rest, None),
         };
         let mut path =
@@ -113,7 +103,7 @@ impl Holland {
         let Ok(m) = self.mover(s, unit, mode) else { return path.to_vec() };
         let near = match m.start {
             Some(from) => self.land.topology.direction(from, to).is_some(),
-            None => self.entry_hexes(s, unit).contains(&to),
+            None => self.entry_hexes(s, unit).contains(to),
         };
         if near {
             return path.to_vec();
@@ -151,7 +141,7 @@ impl Holland {
         let mode = self.usual(s, unit, mode);
         let m = match self.mover(s, unit, mode) {
             Ok(m) => m,
-            Err(refusal) => return Ok(refused(&refusal)),
+            Err(refusal) => return Ok(refused(refusal)),
         };
         let path = self.fill_path(s, unit, mode, &path);
         let mut at = m.start.map(Stride::start);
@@ -177,7 +167,7 @@ impl Holland {
         if let (Err(refusal), Some(object)) = (self.check_path(s, &m, &path), answer.as_object_mut()) {
             object.insert("legal".into(), json!(false));
             object.insert("rule".into(), json!(refusal.rule));
-            object.insert("why".into(), json!(refusal.why));
+            object.insert("why".into(), json!(Refusal::from(refusal).why));
         }
         Ok(answer)
     }
@@ -191,7 +181,7 @@ impl Holland {
         Ok(match wanted(mode) {
             Ok(_) => json!({ "legal": true, "mode": mode.key(), "modes": others }),
             Err(refusal) => {
-                let mut answer = refused(&refusal);
+                let mut answer = refused(refusal);
                 if let Some(object) = answer.as_object_mut() {
                     object.insert("mode".into(), json!(mode.key()));
                     object.insert("modes".into(), json!(others));
@@ -202,7 +192,7 @@ impl Holland {
     }
 
     /// Why a far hex cannot be reached: what bars the last step from the reached hexes next to it, else the points.
-    fn nearest_refusal(&self, s: &State, unit: UnitId, mode: Mode, to: HexId) -> kernel::Refusal {
+    pub fn nearest_refusal(&self, s: &State, unit: UnitId, mode: Mode, to: HexId) -> Bar {
         let m = match self.mover(s, unit, mode) {
             Ok(m) => m,
             Err(refusal) => return refusal,
@@ -220,9 +210,11 @@ impl Holland {
                 return refusal;
             }
         }
-        let rule =
-            if mode == Mode::Tactical { ("8.3.1", "refuse.too_far") } else { ("8.1", "refuse.no_points") };
-        kernel::Refusal::new(rule.0, kernel::Message::new(rule.1))
+        if mode == Mode::Tactical {
+            Bar::of_kind("8.3.1", "refuse.too_far", RefusalKind::TooFar)
+        } else {
+            Bar::new("8.1", "refuse.no_points")
+        }
     }
 
     /// What a march along a path costs, however long it takes.

@@ -1,18 +1,15 @@
 //! Advance after combat (15).
 
 use hexgrid::{Direction, HexId};
-use kernel::{Message, Refusal};
 use zocbond::{Piece, Topology, UnitId, bonds, combat::advance, zoc};
 
 use crate::frame::{Ahead, Combat};
 use crate::land::Water;
 use crate::options::Switch;
 use crate::pack::{Advance, Side};
+use crate::refusal::{Legal, refuse};
 use crate::state::{Marks, State, Steps};
 use crate::world::Holland;
-
-/// The rule that forbids a step, and why in words.
-type Barred = (&'static str, &'static str);
 
 /// The advance of one unit, as the shared search asks about it.
 struct Advancing<'a> {
@@ -43,7 +40,7 @@ impl advance::Advance for Advancing<'_> {
 
     fn may_step(&self, from: HexId, _: Direction, to: HexId, first: bool) -> bool {
         (self.kind != Advance::Limited || to == self.c.target)
-            && self.rules.may_step_forward(self.s, self.c, self.unit, from, to, first)
+            && self.rules.step_forward(self.s, self.c, self.unit, from, to, first).is_ok()
     }
 
     // 15.7
@@ -107,6 +104,9 @@ impl Holland {
         mut each: impl FnMut(Steps),
     ) {
         let (Some(start), Some(ahead)) = (s.unit(unit).hex(), self.ahead_of(s, c, unit)) else { return };
+        if ahead.hexes > 0 && self.land.at(start).stops_advance {
+            return; // 15.6
+        }
         let hexes = self.advance_length(s, unit, kind);
         let advancing = Advancing { rules: self, s, c, unit, kind, hexes, by_road: ahead.by_road };
         advance::ways(&advancing, start, ahead.hexes, &mut |path, _| {
@@ -146,8 +146,8 @@ impl Holland {
         self.land.topology.direction(from, to).is_some_and(|d| self.bonus_road(s, from, d))
     }
 
-    /// 15.4, 15.5
-    pub fn may_step_forward(
+    /// 15.4, 15.5: may an advance go this way, and if not, what forbids it?
+    pub fn step_forward(
         &self,
         s: &State,
         c: &Combat,
@@ -155,37 +155,24 @@ impl Holland {
         from: HexId,
         to: HexId,
         first: bool,
-    ) -> bool {
-        self.step_forward(s, c, unit, from, to, first).is_ok()
-    }
-
-    /// The same, with what forbids it.
-    fn step_forward(
-        &self,
-        s: &State,
-        c: &Combat,
-        unit: UnitId,
-        from: HexId,
-        to: HexId,
-        first: bool,
-    ) -> Result<(), Barred> {
+    ) -> Legal {
         let side = self.counter(unit).side;
         let vehicle = self.counter(unit).categories.vehicle;
         let Some(d) = self.land.topology.direction(from, to) else {
-            return Err(("15.2", "refuse.not_adjacent"));
+            return refuse("15.2", "refuse.not_adjacent");
         };
         let row = self.side_toward(from, d);
         let dry = row.water == Water::None || self.bridged(&s.field, from, d);
         let soft = self.land.at(from).by_road_only || self.land.at(to).by_road_only;
         let vacated = to == c.target;
         if self.barred_by_enemy(s, side, to) {
-            return Err(("6.4", "refuse.enemy"));
+            return refuse("6.4", "refuse.enemy");
         }
         if side == Side::Allied && s.unknown.contains(to) {
-            return Err(("25.2", "refuse.unknown"));
+            return refuse("25.2", "refuse.unknown");
         }
         if !vacated && bonds::bars(self, &s.field, side, from, d).is_some() {
-            return Err(("15.4", "refuse.bond")); // 15.4
+            return refuse("15.4", "refuse.bond"); // 15.4
         }
         // 15.4: from one hex in a unit's ZOC straight into another only as the first step
         let enemy = side.enemy();
@@ -195,7 +182,7 @@ impl Holland {
                 .any(|x| near(x) && zoc::exerts(self, &s.field, enemy, x, to))
         };
         if !first && same() {
-            return Err(("15.4", "refuse.advance_zoc"));
+            return refuse("15.4", "refuse.advance_zoc");
         }
         let wet = match row.water {
             Water::None => true,
@@ -204,47 +191,27 @@ impl Holland {
             Water::MajorRiver | Water::Lake => first && vacated && !vehicle, // 15.5
         };
         if !wet {
-            return Err(("15.5", "refuse.advance_water"));
+            return refuse("15.5", "refuse.advance_water");
         }
         if vehicle && soft && !self.by_way(&s.field, from, d) {
-            return Err(("15.5", "refuse.road_only"));
+            return refuse("15.5", "refuse.road_only");
         }
         Ok(())
     }
 
-    /// Which rule forbids an advance that is not among [`Holland::advances`].
-    pub fn why_no_advance(
-        &self,
-        s: &State,
-        c: &Combat,
-        unit: UnitId,
-        kind: Advance,
-        path: &[HexId],
-    ) -> Refusal {
-        let (rule, key) =
-            self.barred_advance(s, c, unit, kind, path).err().unwrap_or(("15.2", "refuse.advance"));
-        Refusal::new(rule, Message::new(key))
-    }
-
-    fn barred_advance(
-        &self,
-        s: &State,
-        c: &Combat,
-        unit: UnitId,
-        kind: Advance,
-        path: &[HexId],
-    ) -> Result<(), Barred> {
+    /// An advance by this way, or which rule forbids it.
+    pub fn check_advance(&self, s: &State, c: &Combat, unit: UnitId, kind: Advance, path: &[HexId]) -> Legal {
         let (Some(start), Some(ahead)) = (s.unit(unit).hex(), self.ahead_of(s, c, unit)) else {
-            return Err(("15.1", "refuse.advance_who")); // 15.1
+            return refuse("15.1", "refuse.advance_who"); // 15.1
         };
         let (mut at, mut hexes, mut by_road) = (start, ahead.hexes, ahead.by_road);
         for to in path {
             if kind == Advance::Limited && *to != c.target {
-                return Err(("15.2", "refuse.advance_limited")); // 15.2
+                return refuse("15.2", "refuse.advance_limited"); // 15.2
             }
             self.step_forward(s, c, unit, at, *to, hexes == 0)?;
             if hexes > 0 && self.land.at(at).stops_advance {
-                return Err(("15.6", "refuse.advance_marsh")); // 15.6
+                return refuse("15.6", "refuse.advance_marsh"); // 15.6
             }
             by_road &= self.gives_road_bonus(s, at, *to);
             (at, hexes) = (*to, hexes + 1);
@@ -252,10 +219,14 @@ impl Holland {
         let (most, by_bonus) = self.advance_length(s, unit, kind);
         if hexes > if by_road { by_bonus } else { most } {
             let bound = self.is_held_short(s, unit) && kind != Advance::Limited;
-            return Err(if bound { ("15.7", "refuse.advance_one") } else { ("15.2", "refuse.advance_far") });
+            return if bound {
+                refuse("15.7", "refuse.advance_one")
+            } else {
+                refuse("15.2", "refuse.advance_far")
+            };
         }
         if !self.fits(s, unit, at) {
-            return Err(("15.7", "refuse.stacking")); // 15.7
+            return refuse("15.7", "refuse.stacking"); // 15.7
         }
         Ok(())
     }

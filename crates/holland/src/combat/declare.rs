@@ -5,8 +5,8 @@ use zocbond::{Piece, UnitId};
 
 use crate::frame::{CombatStep, Frame};
 use crate::land::{Water, around};
-use crate::movement::{Legal, refuse};
 use crate::pack::Side;
+use crate::refusal::{Legal, refuse};
 use crate::state::{Marks, State};
 use crate::world::Holland;
 
@@ -69,7 +69,7 @@ impl Holland {
         let fresh = !again || !s.attacked.contains(target);
         let hexes = std::iter::once(target).chain(around(&self.land.topology, target).map(|(_, h)| h));
         hexes
-            .flat_map(|hex| self.stack(s, side, hex).collect::<Vec<_>>())
+            .flat_map(|hex| self.stack(s, side, hex))
             .filter(|u| fresh || s.unit(*u).has(Marks::ADVANCED))
             .filter(|u| self.may_attack(s, *u, target).is_ok())
             .collect()
@@ -193,7 +193,8 @@ impl Holland {
 
     /// 17.4, 17.5, 17.6.1, 18.5: guns that may support a combat of `side` at `target`.
     pub fn guns(&self, s: &State, side: Side, target: HexId, fighting: &[UnitId]) -> Vec<UnitId> {
-        self.units().filter(|gun| self.barred_gun(s, side, target, fighting, *gun).is_none()).collect()
+        let own = s.field.in_game(side).iter();
+        own.filter(|gun| self.barred_gun(s, side, target, fighting, *gun).is_none()).collect()
     }
 
     /// May this gun support the combat?

@@ -46,11 +46,16 @@ impl Holland {
                 }
                 // 9.4 step 2: those who can no longer attack stay out; the attacker may call the attack off
                 let target = c.target;
-                c.attackers.retain(|u| self.may_attack(s, *u, target).is_ok());
-                if c.attackers.is_empty() {
-                    self.call_off(s, c, log);
+                if self.nobody_attacks(s, &c) {
+                    if c.blown {
+                        c.step = CombatStep::CallOff;
+                        set(s, c);
+                    } else {
+                        self.call_off(s, c, log);
+                    }
                     return Ok(Step::Ran);
                 }
+                c.attackers.retain(|u| self.may_attack(s, *u, target).is_ok());
                 if !c.attackers.contains(&c.lead)
                     && let Some((lead, attached)) = self.best_command(s, &c.attackers, target)
                 {
@@ -61,8 +66,9 @@ impl Holland {
                 Ok(Step::Ran)
             }
             CombatStep::CallOff => {
+                let nobody = self.nobody_attacks(s, &c);
                 set(s, c);
-                Ok(Step::Asks)
+                Ok(Step::only(nobody.then_some(Action::CallOff)))
             }
             CombatStep::AttackerLoss => {
                 let effect = &self.pack.results[usize::from(c.result.unwrap_or(0))];
@@ -158,10 +164,19 @@ impl Holland {
     /// Is a unit that must retreat lost whatever way it has (2.4.7, 13.6, 14.3)?
     fn doomed(&self, s: &State, c: &Combat, unit: UnitId) -> bool {
         let u = s.unit(unit);
-        let broken =
-            u.order == Order::FullRetreat && !(self.on(Switch::FullRetreatZoc) && self.steps(s, unit) > 1); // 14.3
         let again = u.has(Marks::RETREATED) && c.retreating.iter().any(|u| !s.unit(*u).has(Marks::RETREATED)); // 13.6
-        c.only_trains || broken || again
+        c.only_trains || self.is_broken(s, unit) || again
+    }
+
+    /// 14.3: is the unit lost if it must retreat?
+    pub fn is_broken(&self, s: &State, unit: UnitId) -> bool {
+        let spared = self.on(Switch::FullRetreatZoc) && self.steps(s, unit) > 1; // H-19
+        s.unit(unit).order == Order::FullRetreat && !spared
+    }
+
+    /// 9.4 step 2: can none of those who were to attack do so now?
+    fn nobody_attacks(&self, s: &State, c: &Combat) -> bool {
+        c.attackers.iter().all(|u| self.may_attack(s, *u, c.target).is_err())
     }
 
     fn only_trains(&self, units: &[UnitId]) -> bool {

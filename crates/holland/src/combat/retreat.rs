@@ -1,5 +1,7 @@
 //! Retreats and flight (13, 14.3), step losses (11.3, 11.4).
 
+use std::cell::Cell;
+
 use hexgrid::{Direction, HexId, HexSet};
 use kernel::{Dice, Log, Stop};
 use zocbond::{
@@ -23,6 +25,9 @@ struct Met {
     water: bool,
 }
 
+/// Hexes that a retreat goes on at most where there is no room (13.5).
+const MOST_ON: u8 = 3;
+
 /// How well a route keeps the priorities of 13.2: what it breaks, the first priority first.
 type Rank = [bool; 5];
 
@@ -35,6 +40,10 @@ struct Retreating<'a> {
     hexes: u8,
     /// Hexes that are nearer to a source than where it stands (13.2 C).
     nearer: HexSet,
+    /// Routes are looked for that end where there is no room (13.5), instead of those that end where there is.
+    into_full: bool,
+    /// Was a full hex met at the end of a route?
+    met_full: Cell<bool>,
 }
 
 impl retreat::Retreat for Retreating<'_> {
@@ -82,7 +91,12 @@ impl retreat::Retreat for Retreating<'_> {
             met.water,                               // 13.2 E
         ];
         let worse = best.is_some_and(|best| rank > best);
-        (!worse && self.rules.fits(self.s, self.unit, end)).then_some(rank) // 13.5
+        if worse {
+            return None;
+        }
+        let full = !self.rules.fits(self.s, self.unit, end); // 13.5
+        self.met_full.set(self.met_full.get() || full);
+        (full == self.into_full).then_some(rank)
     }
 
     /// 13.7 is looked at apart: a way off the map is open whatever the priorities.
@@ -138,6 +152,16 @@ impl Holland {
     /// The formation that a unit, or the parent of a Remnant, belongs to.
     pub fn formation(&self, s: &State, unit: UnitId) -> u8 {
         s.unit(unit).parent.map_or(self.counter(unit).formation, |p| self.counter(p).formation)
+    }
+
+    /// 11.4: whoever stands for a unit: its Remnant, once it is reduced to that.
+    pub fn stand_in(&self, s: &State, unit: UnitId) -> UnitId {
+        if s.unit(unit).at() != Place::Dead {
+            return unit;
+        }
+        let side = self.counter(unit).side;
+        let remnant = |u: &UnitId| s.unit(*u).parent == Some(unit) && !self.counter(*u).breakdown_piece;
+        s.field.in_game(side).iter().find(remnant).unwrap_or(unit)
     }
 
     /// 13.3: may a retreating unit go this way?
@@ -202,24 +226,77 @@ impl Holland {
     fn each_route(&self, s: &State, unit: UnitId, length: u8, mut each: impl FnMut(Steps)) {
         let Some(start) = s.unit(unit).hex().filter(|_| !self.cannot_retreat(s, unit)) else { return };
         let nearer = self.nearer_supply(s, unit, start);
+        let retreating = |hexes: u8, into_full: bool| {
+            let hexes = hexes.min(retreat::MAX_HEXES as u8);
+            let met_full = Cell::new(false);
+            Retreating { rules: self, s, unit, start, hexes, nearer, into_full, met_full }
+        };
+        let hexes_of = |route: &retreat::Route<Rank, u8>| -> Steps {
+            let mut at = start;
+            let along = route.path.iter().map(|d| {
+                at = self.land.topology.beyond(at, d);
+                at
+            });
+            along.collect()
+        };
         ROUTES.with_borrow_mut(|routes| {
-            for more in 0..4 {
-                let hexes = (length + more).min(retreat::MAX_HEXES as u8);
+            routes.clear();
+            let search = retreating(length, false);
+            retreat::best_routes(&search, routes);
+            for route in routes.iter() {
+                each(hexes_of(route));
+            }
+            let best = routes.first().map(|route| route.rank);
+            let mut any = best.is_some();
+            // A unit that withdraws by one hex (27.1) does not press on.
+            if search.met_full.get() && length > 1 {
                 routes.clear();
-                retreat::best_routes(&Retreating { rules: self, s, unit, start, hexes, nearer }, routes);
-                if !routes.is_empty() {
-                    break;
+                retreat::best_routes(&retreating(length, true), routes);
+                let as_good = |rank| best.is_none_or(|best| rank <= best);
+                for route in routes.iter().filter(|route| as_good(route.rank)) {
+                    any |= self.go_on(s, unit, start, length + MOST_ON, &mut hexes_of(route), &mut each);
                 }
             }
-            for route in routes.iter() {
-                let mut at = start;
-                let along = route.path.iter().map(|d| {
-                    at = self.land.topology.beyond(at, d);
-                    at
-                });
-                each(along.collect());
+            for more in 1..=MOST_ON {
+                if any {
+                    return;
+                }
+                routes.clear();
+                retreat::best_routes(&retreating(length + more, false), routes);
+                for route in routes.iter() {
+                    each(hexes_of(route));
+                }
+                any = !routes.is_empty();
             }
         });
+    }
+
+    /// 13.5: from a full hex on, hex by hex, until there is room; is there any?
+    fn go_on(
+        &self,
+        s: &State,
+        unit: UnitId,
+        start: HexId,
+        most: u8,
+        way: &mut Steps,
+        each: &mut impl FnMut(Steps),
+    ) -> bool {
+        let Some(here) = way.last().copied().filter(|_| way.len() < usize::from(most)) else { return false };
+        let mut any = false;
+        for (d, to) in around(&self.land.topology, here) {
+            let open = to != start && !way.contains(to) && self.may_retreat(s, unit, here, d, to, false);
+            if !open || !way.push(to) {
+                continue;
+            }
+            if self.fits(s, unit, to) {
+                each(*way);
+                any = true;
+            } else {
+                any |= self.go_on(s, unit, start, most, way, each);
+            }
+            way.pop();
+        }
+        any
     }
 
     /// 13.3: MA 0; 13.8: a German gun without a Moved marker. An Engineer on its Ferry side is turned back first (23.3.3).

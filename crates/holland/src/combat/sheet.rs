@@ -1,14 +1,13 @@
 //! The odds of a combat (9.7, 9.8, 10).
 
 use hexgrid::HexId;
-use kernel::Refusal;
 use zocbond::{Piece, UnitId};
 
 use crate::frame::Combat;
 use crate::land::Water;
-use crate::movement::refuse;
 use crate::options::Switch;
 use crate::pack::{ArmorKind, Morale, Side};
+use crate::refusal::{Bar, refuse};
 use crate::state::{Marks, Order, State};
 use crate::world::Holland;
 
@@ -32,14 +31,16 @@ pub struct Sheet {
 impl Holland {
     /// The units of the attacked hex that count (2.4.7, 13.6).
     pub fn defenders(&self, s: &State, side: Side, hex: HexId) -> Vec<UnitId> {
-        let all: Vec<UnitId> = self.stack(s, side, hex).collect();
-        let counts = |u: &UnitId| !self.counter(*u).categories.train && !s.unit(*u).has(Marks::RETREATED);
-        let fighting: Vec<UnitId> = all.iter().copied().filter(counts).collect();
-        if !fighting.is_empty() {
-            return fighting;
+        let all = || self.stack(s, side, hex);
+        let fights = |u: &UnitId| !self.counter(*u).categories.train;
+        let counts = |u: &UnitId| fights(u) && !s.unit(*u).has(Marks::RETREATED);
+        if all().any(|u| counts(&u)) {
+            all().filter(counts).collect()
+        } else if all().any(|u| fights(&u)) {
+            all().filter(fights).collect()
+        } else {
+            all().collect()
         }
-        let units: Vec<UnitId> = all.iter().copied().filter(|u| !self.counter(*u).categories.train).collect();
-        if units.is_empty() { all } else { units }
     }
 
     /// Whether a unit that attacks from `from` does so across water, and which.
@@ -105,7 +106,7 @@ impl Holland {
     }
 
     /// Works a combat out; refused if nobody's factor counts.
-    pub fn sheet(&self, s: &State, c: &Combat) -> Result<Sheet, Refusal> {
+    pub fn sheet(&self, s: &State, c: &Combat) -> Result<Sheet, Bar> {
         let defenders = self.defenders(s, c.side.enemy(), c.target);
         let ground = self.land.at(c.target);
         let best = defenders.iter().filter_map(|u| self.rating(*u, false)).max();

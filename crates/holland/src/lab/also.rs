@@ -10,6 +10,14 @@ pub fn also(key: &str, frame: &Frame) -> &'static [&'static str] {
             Frame::Combat(_) | Frame::Flight(_) => &["7.5", "13.2", "13.3"],
             _ => &["7.4", "7.5", "7.3", "8.3.2", "8.3.3", "23.3.3"],
         },
+        // Who names the unit that loses a step is a rule of its own.
+        "not_awaited" => match frame {
+            Frame::Combat(c) if matches!(c.step, CombatStep::StandLoss { .. }) => &["-", "12.4"],
+            Frame::Combat(c) if matches!(c.step, CombatStep::AttackerLoss | CombatStep::DefenderLoss) => {
+                &["-", "11.3"]
+            }
+            _ => &[],
+        },
         "stopped" => &["7.2", "7.3", "8.3.2", "8.3.3"],
         "enemy" => &["6.4", "8.1", "15.2"],
         "stacking" => match frame {
@@ -24,7 +32,7 @@ pub fn also(key: &str, frame: &Frame) -> &'static [&'static str] {
         "tactical_only" => &["8.3", "14.2", "22.3.6", "20.2", "18.4", "18.3.1", "23.1", "20.4", "8.2"],
         "no_extended" => &["8.4", "14.2", "18.4", "22.5", "17.2", "20.2", "22.3.6"],
         "extended_adjacent" | "extended_road" => &["8.4"],
-        "moved" => &["8.1", "8.2"],
+        "moved" => &["8.1", "8.2", "8.7", "9.6"],
         "too_far" => &["8.3.1", "8.3", "17.2", "20.4", "14.2", "8.1"],
         "too_slow" => &["8.3.1", "17.2"],
         "no_points" => &["8.1", "7.2", "24.2", "8.4"],
@@ -37,11 +45,12 @@ pub fn also(key: &str, frame: &Frame) -> &'static [&'static str] {
         "river_assault" => &["9.3", "9.5.3"],
         "engineer_busy" => &["8.5.3", "9.5.3"],
         "cannot_attack" | "no_attack" => &["9.3", "9.1", "16.2", "16.3"],
-        "attacked" | "hex_attacked" => &["9.1", "9.2", "16.3"],
+        "attacked" | "hex_attacked" => &["9.1", "9.2", "16.3", "16.6"],
         "guns" | "gun_not_ready" | "gun_range" | "gun_command" | "guns_many" => &[
             "17.3", "17.4", "17.5", "17.6", "17.6.1", "17.6.2", "17.6.3", "17.2", "14.2", "11.5", "9.4",
             "17.1",
         ],
+        "no_moved_marker" => &["17.2", "22.5", "18.4", "14.2"],
         "air" => &["10.7", "4.2", "20.1", "9.4"],
         "no_lead" | "support_lead" | "attached" => &["10.2", "9.4", "23.3.2"],
         "stand" => &["12.1", "12.3", "12.6", "14.2"],

@@ -11,7 +11,7 @@ use kernel::{
 use serde_json::Value;
 use zocbond::Piece;
 
-use super::{Moment, also::also};
+use super::{Moment, also::also, words};
 use crate::{
     action::Action,
     event::Event,
@@ -39,7 +39,7 @@ impl Leniency for LabFile {
     const ROLLS_AHEAD: bool = true;
 
     fn check(&self, rules: &Holland, s: &State, seat: Seat, action: &Action) -> Result<(), Refusal> {
-        rules.check(s, seat, action)
+        Ok(rules.check(s, seat, action)?)
     }
 
     /// What the first phase begins with waits until something depends on it.
@@ -132,8 +132,13 @@ impl Leniency for LabFile {
         }
     }
 
-    /// An attack that names no support has none: questions about what came of it are answered when it has been rolled.
+    /// Questions about what came of an attack are answered when it has been rolled.
     fn before_ask(&self, rules: &Holland, s: &State) -> Option<By<Self>> {
+        self.passed_over(rules, s)
+    }
+
+    /// An attack that names no support has none (9.4).
+    fn passed_over(&self, rules: &Holland, s: &State) -> Option<By<Self>> {
         let bare = matches!(s.frame(), Frame::Combat(c) if c.step == CombatStep::Support && c.plan.is_none());
         bare.then(|| self.no(rules, s, &Action::Done)).flatten()
     }
@@ -172,6 +177,14 @@ impl Leniency for LabFile {
 
     fn also(&self, s: &State, refusal: &Refusal) -> &'static [&'static str] {
         also(&refusal.why.key, s.frame())
+    }
+
+    fn normal(&self, value: Value) -> Value {
+        words::normal(value)
+    }
+
+    fn heeded(&self, answer: Value, expect: &Value) -> Value {
+        words::heeded(answer, expect)
     }
 }
 

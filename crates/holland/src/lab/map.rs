@@ -52,6 +52,40 @@ fn labels(value: &Value) -> Vec<String> {
     }
 }
 
+/// An Entry Area of the shipped map, by its letter.
+fn is_area(label: &str) -> bool {
+    matches!(label.as_bytes(), [letter] if letter.is_ascii_uppercase())
+}
+
+/// The ground by the names that players use.
+fn grounds(table: &mut toml::Table) {
+    let named = |name: &str| -> Option<&'static str> {
+        let plain = name.trim().to_lowercase().replace([' ', '-'], "_");
+        match plain.as_str() {
+            "polder_with_woods" | "polder_and_woods" | "wooded_polder" | "woods_polder" => {
+                Some("polder_woods")
+            }
+            "forest" | "wood" | "light_woods" => Some("woods"),
+            "open" => Some("clear"),
+            "swamp" => Some("marsh"),
+            _ => None,
+        }
+    };
+    if let Some(Value::String(name)) = table.get_mut("default")
+        && let Some(known) = named(name)
+    {
+        known.clone_into(name);
+    }
+    let Some(lists) = table.get_mut("terrain").and_then(Value::as_table_mut) else { return };
+    let called: Vec<String> = lists.keys().filter(|name| named(name).is_some()).cloned().collect();
+    for name in called {
+        let (Some(known), Some(hexes)) = (named(&name), lists.remove(&name)) else { continue };
+        let list = lists.entry(known).or_insert_with(|| Value::Array(Vec::new()));
+        let all = labels(list).into_iter().chain(labels(&hexes));
+        *list = Value::Array(all.map(Value::String).collect());
+    }
+}
+
 /// Takes what is no part of the land out of the table, and puts the rest in the form of a map file.
 fn take(table: &mut toml::Table) -> Result<Written, SetupError> {
     let mut written = Written::default();
@@ -68,11 +102,15 @@ fn take(table: &mut toml::Table) -> Result<Written, SetupError> {
     }
     if let Some(supply) = table.get_mut("supply").and_then(Value::as_table_mut) {
         for (side, value) in supply.iter_mut() {
-            let list = labels(value);
+            let mut list = labels(value);
+            // A written map has no Entry Areas: a side that draws on one by its letter is always in supply.
+            let areas = list.iter().any(|label| is_area(label));
+            list.retain(|label| !is_area(label));
             *value = Value::Array(list.iter().cloned().map(Value::String).collect());
-            match side.as_str() {
-                "allied" => written.supply[0] = Some(list),
-                "german" => written.supply[1] = Some(list),
+            let list = Some(list).filter(|list| !areas || !list.is_empty());
+            match side.to_lowercase().as_str() {
+                "allied" => written.supply[0] = list,
+                "german" => written.supply[1] = list,
                 other => {
                     return Err(bad(format!("map.supply: no side `{other}`; there is allied, german")));
                 }
@@ -84,6 +122,7 @@ fn take(table: &mut toml::Table) -> Result<Written, SetupError> {
             written.control.insert(hex.clone(), side.as_str().unwrap_or_default().to_owned());
         }
     }
+    grounds(table);
     waters(table)?;
     bridges(table, &mut written)?;
     chains(table);
@@ -138,7 +177,9 @@ fn bridges(table: &mut toml::Table, written: &mut Written) -> Result<(), SetupEr
     match table.remove("bridge") {
         None => {}
         Some(Value::Table(t)) => all.extend(t),
-        Some(list) => all.extend(labels(&list).into_iter().map(|side| (side, Value::from("intact")))),
+        Some(list) => {
+            all.extend(labels(&list).into_iter().map(|side| (side, Value::Table(toml::Table::new()))));
+        }
     }
     let mut wet = Vec::new();
     if let Some(sides) = table.get("hexside").and_then(Value::as_table) {
@@ -179,7 +220,9 @@ fn bridges(table: &mut toml::Table, written: &mut Written) -> Result<(), SetupEr
         let road = !ferry && bridge.get("kind").and_then(Value::as_str) != Some("railroad");
         if let Some(state) = bridge.remove("state") {
             let state = state.as_str().unwrap_or_default().to_owned();
-            let blown = state == "blown" || state.starts_with("under") || state == "repair";
+            let blown = ["blown", "destroyed"].contains(&state.as_str())
+                || state.starts_with("under")
+                || state == "repair";
             bridge.insert("state".into(), if blown { "blown" } else { "intact" }.into());
             written.bridges.insert(side.clone(), state);
         }

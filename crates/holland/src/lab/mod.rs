@@ -6,6 +6,7 @@ mod leniency;
 mod map;
 mod position;
 mod unit;
+mod words;
 
 use std::sync::Arc;
 
@@ -155,7 +156,7 @@ fn phase_named(name: &str) -> Result<(Phase, bool), SetupError> {
         "replacements" | "replacement" => Some((Phase::Replacement, true)),
         "night_movement" | "night" => Some((Phase::Movement, true)),
         "night_combat" => Some((Phase::Combat, true)),
-        "landing" | "airborne_landing" => Some((Phase::Airlanding, false)),
+        "landing" | "airborne_landing" | "air_landing" => Some((Phase::Airlanding, false)),
         "traffic_marker" | "traffic_markers" => Some((Phase::Traffic, false)),
         "bridges" => Some((Phase::Bridge, false)),
         _ => None,
@@ -165,5 +166,8 @@ fn phase_named(name: &str) -> Result<(Phase, bool), SetupError> {
 }
 
 fn side_named(name: &str) -> Result<Side, SetupError> {
-    Side::ALL.into_iter().find(|s| s.key() == name).ok_or_else(|| unknown("side", name, "allied, german"))
+    Side::ALL
+        .into_iter()
+        .find(|s| name.eq_ignore_ascii_case(s.key()))
+        .ok_or_else(|| unknown("side", name, "allied, german"))
 }

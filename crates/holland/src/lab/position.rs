@@ -75,21 +75,46 @@ pub fn lay(
     let deployed = head.scenario.is_some() || pieces.is_empty() && !inline;
     let mut s = if deployed { rules.first_state() } else { blank(rules) };
     s.turn = at.turn;
-    if let Some(name) = table.get("weather").and_then(Value::as_str) {
-        let weather = Weather::ALL.into_iter().find(|w| w.key() == name);
-        s.weather = [weather.ok_or_else(|| unknown("weather", name, "clear, cloudy, overcast"))?; 2];
+    if let Some(weather) = table.get("weather") {
+        s.weather = weather_of(weather)?;
     }
     let hex = |label: &str| rules.map.hex(label).map_err(|e| bad(e.to_string()));
-    let listed = |name: &str, also: &[String]| -> Vec<String> {
+    let listed = |name: &str, also: &[String]| -> Result<Vec<String>, SetupError> {
         let mut all: Vec<String> = also.to_vec();
-        let list = table.get(name).and_then(Value::as_array).into_iter().flatten();
-        all.extend(list.filter_map(|v| v.as_str().map(str::to_owned)));
-        all
+        let wrong = || bad(format!("{name}: a list of words"));
+        match table.get(name) {
+            None | Some(Value::Table(_)) => {}
+            Some(Value::String(one)) => all.push(one.clone()),
+            Some(Value::Array(list)) => {
+                for word in list {
+                    all.push(word.as_str().ok_or_else(wrong)?.to_owned());
+                }
+            }
+            Some(_) => return Err(wrong()),
+        }
+        Ok(all)
     };
-    for label in listed("unknown", &written.unknown) {
+    for label in listed("unknown", &written.unknown)? {
         s.unknown.insert(hex(&label)?);
     }
-    if !s.unknown.is_empty() {
+    // `{ "2010" = "garrison" }`: these counters and no others are drawn.
+    let named = table.get("unknown").and_then(Value::as_table);
+    let hidden = s.unknown.is_empty() && pieces.iter().any(PieceDef::is_unknown);
+    if named.is_some() || hidden {
+        s.garrisons = 0;
+    }
+    for (label, name) in named.into_iter().flatten() {
+        s.unknown.insert(hex(label)?);
+        match name.as_str().unwrap_or_default() {
+            "garrison" => s.garrisons += 1,
+            id => {
+                let unit =
+                    rules.unit_named(id).ok_or_else(|| unknown("unit", id, "garrison, the counters"))?;
+                rules.put(&mut s, unit, Place::Unknown);
+            }
+        }
+    }
+    if !s.unknown.is_empty() && named.is_none() {
         for unit in rules.units().filter(|u| rules.pack.unknown.units.contains(&rules.counter(*u).id)) {
             if s.unit(unit).at() == Place::Aside {
                 rules.put(&mut s, unit, Place::Unknown);
@@ -125,7 +150,12 @@ pub fn lay(
     for (label, state) in written.bridges.clone().into_iter().chain(bridges) {
         set_bridge(rules, &mut s, &label, &state, at.side)?;
     }
-    for (i, label) in listed("traffic", &written.traffic).iter().enumerate() {
+    for (label, number) in table.get("traffic").and_then(Value::as_table).into_iter().flatten() {
+        let number = number.as_integer().and_then(|n| usize::try_from(n - 1).ok());
+        let slot = number.and_then(|n| s.traffic.get_mut(n));
+        *slot.ok_or_else(|| bad("traffic: markers are numbered from 1 to 6"))? = MarkerAt(hex(label)?);
+    }
+    for (i, label) in listed("traffic", &written.traffic)?.iter().enumerate() {
         let slot = s.traffic.get_mut(i).ok_or_else(|| bad("traffic: there are six markers"))?;
         *slot = MarkerAt(hex(label)?);
     }
@@ -136,25 +166,57 @@ pub fn lay(
         s.field.set_control(at, side);
     }
     rules.note_places(&mut s);
-    for label in listed("attacked", &[]) {
+    for label in listed("attacked", &[])? {
         s.attacked.insert(hex(&label)?);
     }
     for (name, cut) in [("resupplied", false), ("out_of_supply", true)] {
-        for id in listed(name, &[]) {
+        for id in listed(name, &[])? {
             let unit = rules.unit_named(&id).ok_or_else(|| unknown("unit", &id, "the Supply Heads"))?;
             if cut { s.cut_off.push(unit) } else { s.resupplied.push(unit) }
         }
     }
-    s.landed_today = table.get("landed_today").and_then(Value::as_bool).unwrap_or(false);
+    s.landed_today = match table.get("landed_today") {
+        None => false,
+        Some(told) => told.as_bool().ok_or_else(|| bad("landed_today: true or false"))?,
+    };
     // Whoever may be adjacent to an Unknown unit at the start has not been there before.
     s.frames = vec![Frame::Phase(at.side, at.phase)];
     s.unopened = true;
-    begin(rules, &mut s, table, at);
+    begin(rules, &mut s, table, at)?;
     Ok(s)
 }
 
+/// `"clear"` for the whole day, or both halves: `["clear", "overcast"]`, `{ am = "clear", pm = "overcast" }`.
+fn weather_of(value: &Value) -> Result<[Weather; 2], SetupError> {
+    let named = |value: Option<&Value>| {
+        let name = value.and_then(Value::as_str).unwrap_or_default();
+        let weather = Weather::ALL.into_iter().find(|w| w.key() == name);
+        weather.ok_or_else(|| unknown("weather", name, "clear, cloudy, overcast"))
+    };
+    match value {
+        Value::Array(halves) => Ok([named(halves.first())?, named(halves.get(1))?]),
+        Value::Table(halves) => Ok([named(halves.get("am"))?, named(halves.get("pm"))?]),
+        one => Ok([named(Some(one))?; 2]),
+    }
+}
+
+/// A small number: written as one, or for one side as `{ german = 3 }`.
+fn number(table: &toml::Table, key: &str, side: Side) -> Result<Option<u8>, SetupError> {
+    let Some(value) = table.get(key) else { return Ok(None) };
+    let value = match value {
+        Value::Table(sides) => match sides.get(side.key()) {
+            Some(value) => value,
+            None => return Ok(None),
+        },
+        value => value,
+    };
+    let written = value.as_integer().and_then(|n| u8::try_from(n).ok());
+    let read = written.or_else(|| value.as_str().and_then(|text| text.trim().parse().ok()));
+    read.map(Some).ok_or_else(|| bad(format!("{key}: a number from 0 to 255")))
+}
+
 /// What the phase has when it begins.
-fn begin(rules: &Holland, s: &mut State, table: &toml::Table, at: Moment) {
+fn begin(rules: &Holland, s: &mut State, table: &toml::Table, at: Moment) -> Result<(), SetupError> {
     s.points = rules.landing_points(s);
     s.left = match at.phase {
         crate::frame::Phase::Replacement => rules.replacement_steps(s, at.side),
@@ -163,23 +225,24 @@ fn begin(rules: &Holland, s: &mut State, table: &toml::Table, at: Moment) {
     s.air = rules.air_markers(s);
     let moved = rules.pack.tables.artillery.moved_markers;
     s.moved_markers = [moved.allied, moved.german];
-    let number = |key: &str| table.get(key).and_then(Value::as_integer).and_then(|n| u8::try_from(n).ok());
-    if let Some(points) = number("airlanding_points") {
+    let number = |key: &str| number(table, key, at.side);
+    if let Some(points) = number("airlanding_points")? {
         s.points = points;
     }
     // Air support is there if the file speaks of the weather or of air, or starts from a scenario.
     if !["weather", "scenario"].iter().any(|key| table.contains_key(*key)) {
         s.air = 0;
     }
-    if let Some(air) = number("air") {
+    if let Some(air) = number("air")? {
         s.air = air;
     }
-    if let Some(steps) = number("replacements") {
+    if let Some(steps) = number("replacements")? {
         s.left = steps;
     }
-    if let Some(garrisons) = number("garrisons") {
+    if let Some(garrisons) = number("garrisons")? {
         s.garrisons = garrisons;
     }
+    Ok(())
 }
 
 /// Hexes of which a written map says nothing go with the nearest unit (18.6 knows only who was there last).
@@ -216,11 +279,12 @@ fn set_bridge(
     let at = rules.land.bridges.iter().position(|b| b.side == at);
     let at = at.ok_or_else(|| bad(format!("no bridge at {label}")))?;
     let to = match state {
-        "intact" | "" => Bridge::Intact,
+        "" => return Ok(()), // as its water has it (5.1, 5.2)
+        "intact" | "standing" | "unwired" => Bridge::Intact,
         "wired" => Bridge::Wired,
         "to_be_wired" => Bridge::ToBeWired,
         "intact_allied" | "allied" => Bridge::IntactAllied,
-        "blown" => Bridge::Blown,
+        "blown" | "destroyed" => Bridge::Blown,
         "under_construction" | "under_repair" | "repair" => Bridge::Repair(side, 1),
         other => {
             let known = "intact, wired, to_be_wired, intact_allied, blown, under_repair";
@@ -261,6 +325,11 @@ fn place(rules: &Holland, s: &mut State, piece: &PieceDef) -> Result<(), String>
     match &piece.at {
         Some(at) => {
             let to = place_named(rules, at)?;
+            if let (Place::Hex(hex), true) = (to, piece.is_unknown()) {
+                s.unknown.insert(hex);
+                rules.put(s, unit, Place::Unknown);
+                return Ok(());
+            }
             if let Place::Hex(hex) = to {
                 make_room(rules, s, unit, hex, piece);
             }
@@ -290,7 +359,7 @@ fn place(rules: &Holland, s: &mut State, piece: &PieceDef) -> Result<(), String>
 
 /// Units of the other side that the scenario has put in the hex are taken off, unless the unit landed on them.
 fn make_room(rules: &Holland, s: &mut State, unit: UnitId, hex: HexId, piece: &PieceDef) {
-    if piece.states.iter().any(|w| w == "on_enemy") {
+    if piece.states.iter().any(|w| w == "on_enemy" || w == "landed_on_enemy") {
         return;
     }
     let side = rules.counter(unit).side;
@@ -313,9 +382,9 @@ fn set_state(rules: &Holland, s: &mut State, unit: UnitId, word: &str) -> Result
         "fired" => Marks::FIRED,
         "repl" | "replaced" | "replacement" => Marks::REPL,
         "moved" => Marks::MOVED,
-        "gun_moved" | "prime_mover" | "moved_marker" => Marks::GUN_MOVED,
-        "on_enemy" => Marks::ON_ENEMY,
-        "landed" => Marks::LANDED,
+        "gun_moved" | "prime_mover" | "moved_marker" | "artillery_moved" => Marks::GUN_MOVED,
+        "on_enemy" | "landed_on_enemy" => Marks::ON_ENEMY,
+        "landed" | "landed_this_turn" => Marks::LANDED,
         "entered" => Marks::ENTERED,
         "depleted" => Marks::DEPLETED,
         "free" => Marks::FREE,
@@ -327,7 +396,7 @@ fn set_state(rules: &Holland, s: &mut State, unit: UnitId, word: &str) -> Result
             s.unit_mut(unit).mark(Marks::FIRED, false);
             return Ok(());
         }
-        "oos" | "out_of_supply" | "oos_1" => {
+        "oos" | "out_of_supply" | "oos_1" | "oos1" => {
             s.unit_mut(unit).oos = 1;
             return Ok(());
         }

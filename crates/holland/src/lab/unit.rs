@@ -23,6 +23,13 @@ pub struct PieceDef {
     pub pool: Option<String>,
 }
 
+impl PieceDef {
+    /// 25.1: it is under an Unknown counter.
+    pub fn is_unknown(&self) -> bool {
+        self.states.iter().any(|state| state == "unknown")
+    }
+}
+
 /// What a type has that the file does not say (`packs/holland44/lab.toml`).
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -489,7 +496,8 @@ impl Reader<'_> {
         if unit.front.allowance == 0 && !unit.has(Flag::Immobile) {
             unit.flags.push(Flag::Immobile);
         }
-        if unit.has(Flag::Airborne) && self.truth("replaceable")?.is_none() {
+        let heavy = unit.armor.is_some_and(|rating| rating >= 4);
+        if (unit.has(Flag::Airborne) || heavy) && self.truth("replaceable")?.is_none() {
             unit.replaceable = false; // 20.3
         }
         Ok(())
@@ -536,7 +544,7 @@ fn called(name: &str) -> String {
         }
         "engineers" | "pioneers" => "engineer",
         "armor" | "armour" | "tanks" | "panzer" | "silhouette_tank" | "armor_nato" | "assault_gun"
-        | "assault_guns" | "armor_recon" => "tank",
+        | "assault_guns" | "armor_recon" | "tank_recon" | "stug" => "tank",
         "jagdpanzer" | "tank_destroyers" => "tank_destroyer",
         "reconnaissance" => "recon",
         "anti_aircraft" => "flak",

@@ -1,6 +1,6 @@
-//! The one adapter between a lab file and a game. The rules know nothing of it: it plays what a file left out (the only
-//! answer to a question, a plain "no", `done`) as decisions of the seats concerned, and asks the game for nothing else than
-//! what [`Leniency`] names. How lenient a game's files are read is said in its `lab` module.
+//! The only adapter between a lab file and a game. The rules know nothing of it: it plays what a file left out (the
+//! only answer to a question, a plain "no", `done`) as decisions of the seats concerned, and asks the game only for
+//! what [`Leniency`] names. Each game's `lab` module says how leniently its files are read.
 
 use std::sync::Arc;
 
@@ -9,33 +9,33 @@ use serde_json::Value;
 
 use super::LabTable;
 use crate::{
-    Applied, Ask, Dice, Erased, Log, OptionItem, Pending, Prompt, Refusal, Rules, Seat, Secrecy, SetupError,
-    Stop, SubjectItem, Survey, Table, Verdict, View, Viewer, erased,
+    Applied, Ask, Dice, Entry, Erased, Log, OptionItem, Pending, Prompt, Refusal, Rules, Seat, Secrecy,
+    SetupError, Stop, SubjectItem, Survey, Table, Verdict, View, Viewer, erased,
 };
 
-/// What follows from a position.
+/// What happens next in a position.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Next<A> {
     /// Somebody has a choice, or the game is over.
     Choice,
     /// A question with one answer.
     Forced(Seat, A),
-    /// Something that needs nobody.
+    /// Something that runs without a decision.
     Runs,
 }
 
 type StateOf<L> = <<L as Leniency>::Rules as Rules>::State;
 type ActionOf<L> = <<L as Leniency>::Rules as Rules>::Action;
 type LogOf<L> = Log<<<L as Leniency>::Rules as Rules>::Event>;
-/// A decision and who takes it.
+/// A decision and the seat that takes it.
 pub type By<L> = (Seat, ActionOf<L>);
 
-/// How a game's lab files may be written, and [`Rules::apply`] in its parts, so that the adapter can stop between them. A game
-/// implements it in its `lab` module; the value itself keeps where the file begins.
+/// How a game's lab files may be written, and the parts of [`Rules::apply`], so that the adapter can stop between them.
+/// A game implements it in its `lab` module; the value itself remembers the position in which the file begins.
 pub trait Leniency: Send + Sync + Sized + 'static {
     type Rules: Rules;
 
-    /// [`Rules::verdict`] for this very question, without looking ahead.
+    /// [`Rules::verdict`] for exactly this question, without looking ahead.
     fn check(
         &self,
         rules: &Self::Rules,
@@ -43,7 +43,7 @@ pub trait Leniency: Send + Sync + Sized + 'static {
         seat: Seat,
         action: &ActionOf<Self>,
     ) -> Result<(), Refusal>;
-    /// Take a decision that was checked, and nothing that follows from it.
+    /// Applies a decision that was checked, without anything that follows from it.
     fn decide(
         &self,
         rules: &Self::Rules,
@@ -54,7 +54,7 @@ pub trait Leniency: Send + Sync + Sized + 'static {
     ) -> Result<(), Stop>;
     /// What follows from the position.
     fn next(&self, rules: &Self::Rules, s: &StateOf<Self>) -> Next<ActionOf<Self>>;
-    /// Run one thing that needs nobody ([`Next::Runs`]); false if it turns out that somebody is asked.
+    /// Runs one step that needs no decision ([`Next::Runs`]); false if it turns out that somebody is asked.
     fn run(
         &self,
         rules: &Self::Rules,
@@ -63,29 +63,30 @@ pub trait Leniency: Send + Sync + Sized + 'static {
         log: &mut LogOf<Self>,
     ) -> Result<bool, Stop>;
 
-    /// Does a file answer this question itself, although there is only one answer? So that a phase which it begins in is left by
-    /// `done` only.
+    /// Does a file answer this question itself, although there is only one answer? For example, so that only `done`
+    /// leaves the phase in which the file begins.
     fn waits(&self, _rules: &Self::Rules, _s: &StateOf<Self>, _last: Option<&Last<Self>>) -> bool {
         false
     }
-    /// Does the next thing that runs open another phase? If the file has no dice for what that phase rolls, it waits there.
+    /// Does the next automatic step open another phase? If the file has no dice for what that phase rolls, the table
+    /// waits there.
     fn phase_ends(&self, _s: &StateOf<Self>) -> bool {
         false
     }
-    /// Let the position wait for `done`; false if the game has no such thing.
+    /// Makes the position wait for `done`; false if the game has no such pause.
     fn pause(&self, _s: &mut StateOf<Self>) -> bool {
         false
     }
-    /// The answer to a question that is asked only to keep a secret: a file deceives nobody.
+    /// The answer to a question that is asked only to keep a secret, which a file never needs to do.
     fn moot(&self, _rules: &Self::Rules, _s: &StateOf<Self>) -> Option<By<Self>> {
         None
     }
 
-    /// The plain "no" to the question that waits, if a file that goes on with `wanted` may pass it over.
+    /// The plain "no" to the current question, if a file that goes on with `wanted` may skip it.
     fn no(&self, _rules: &Self::Rules, _s: &StateOf<Self>, _wanted: &ActionOf<Self>) -> Option<By<Self>> {
         None
     }
-    /// The end of a step that `seat` passes over by a decision of a later one.
+    /// The decision that ends the current step, if `seat` skips the rest of it by taking a decision of a later step.
     fn leave(
         &self,
         _rules: &Self::Rules,
@@ -95,30 +96,35 @@ pub trait Leniency: Send + Sync + Sized + 'static {
     ) -> Option<By<Self>> {
         None
     }
-    /// More questions than this do not stand between two decisions of a file.
+    /// The most questions skipped between two decisions of a file.
     const MOST_PASSED: usize = 12;
     /// May a decision that a rule forbids here be meant for a later step?
     const LATER_STEPS: bool = false;
     /// Are the file's dice rolled to find where a refused decision, or a question, belongs?
     const ROLLS_AHEAD: bool = false;
-    /// A decision with what a file may leave out of it.
+    /// Completes a decision with the parts that a file may leave out.
     fn complete(&self, _rules: &Self::Rules, _s: &StateOf<Self>, action: ActionOf<Self>) -> ActionOf<Self> {
         action
     }
-    /// What a file means to be done before a decision of its own.
+    /// A decision that the file implies before one of its own.
     fn before(&self, _rules: &Self::Rules, _s: &StateOf<Self>, _wanted: &By<Self>) -> Option<By<Self>> {
         None
     }
-    /// What must be decided in any case before a question is answered.
+    /// The plain answer to a question that a file passes over in the very step that leads to it, unless its next decision is
+    /// about that question.
+    fn passed_over(&self, _rules: &Self::Rules, _s: &StateOf<Self>) -> Option<By<Self>> {
+        None
+    }
+    /// A decision that must be taken in any case before a question is answered.
     fn before_ask(&self, _rules: &Self::Rules, _s: &StateOf<Self>) -> Option<By<Self>> {
         None
     }
-    /// May a decision that was taken for its seat be written all the same?
+    /// May a file still write this decision after it was taken automatically?
     fn recalls(&self, _action: &ActionOf<Self>) -> bool {
         true
     }
-    /// Did this happen by itself, or does it change nothing? `told` are the facts of the last decision's log, `walked` is true
-    /// once no later question was found that it answers.
+    /// Has this already happened by itself, or does it change nothing? `told` are the facts of the last decision's log;
+    /// `walked` is true once no later question was found that it answers.
     fn already(
         &self,
         _rules: &Self::Rules,
@@ -139,7 +145,7 @@ pub trait Leniency: Send + Sync + Sized + 'static {
     ) -> Option<String> {
         None
     }
-    /// Is what is said of that other line said of the refused one?
+    /// Does the verdict on that other line hold for the refused one?
     fn stands_for(&self, _meant: &Verdict) -> bool {
         true
     }
@@ -147,17 +153,25 @@ pub trait Leniency: Send + Sync + Sized + 'static {
     fn parts(&self, _said: Said) -> Vec<(String, String)> {
         Vec::new()
     }
-    /// Rules besides the one it cites that forbid the same.
+    /// Why a decision that nobody is asked for is refused, with the refusal that the game gives where it asks for such a thing.
+    fn unasked(&self, _rules: &Self::Rules, _s: &StateOf<Self>, _by: &By<Self>) -> Option<Refusal> {
+        None
+    }
+    /// Rules that forbid the same thing, besides the one that the refusal cites.
     fn also(&self, _s: &StateOf<Self>, _refusal: &Refusal) -> &'static [&'static str] {
         &[]
     }
-    /// An answer or what a file expects of it, with places that can be written in several ways written in one.
+    /// An answer, or the expectation for it, with places in one canonical spelling.
     fn normal(&self, value: Value) -> Value {
         value
     }
+    /// An answer without what a file may pass over that does not expect it.
+    fn heeded(&self, answer: Value, _expect: &Value) -> Value {
+        answer
+    }
 }
 
-/// A line of a file, and whose it is.
+/// A line of a file, and the seat that says it.
 #[derive(Clone, Copy, Debug)]
 pub struct Said<'a> {
     pub seat: Seat,
@@ -172,7 +186,7 @@ pub struct Last<L: Leniency> {
     pub by: By<L>,
 }
 
-/// A decision that nobody was asked for.
+/// A decision that was taken automatically.
 struct Taken<L: Leniency> {
     at: StateOf<L>,
     by: By<L>,
@@ -187,11 +201,13 @@ impl<L: Leniency> Clone for Taken<L> {
 /// A position, and what led to it.
 struct Position<L: Leniency> {
     state: StateOf<L>,
-    /// Decisions that the last one led to and that nobody was asked for.
+    /// Decisions that followed from the last one and were taken automatically.
     taken: Vec<Taken<L>>,
     /// The facts of the last decision's log.
     told: Vec<Value>,
-    /// The only answer to the question that waits, which is left to the file.
+    /// That log itself.
+    entries: Vec<Entry>,
+    /// The only answer to the current question, if it is left to the file.
     held: Option<By<L>>,
     /// The file's dice after the last decision.
     dice: Dice,
@@ -203,6 +219,7 @@ impl<L: Leniency> Clone for Position<L> {
             state: self.state.clone(),
             taken: self.taken.clone(),
             told: self.told.clone(),
+            entries: self.entries.clone(),
             held: self.held.clone(),
             dice: self.dice.clone(),
         }
@@ -214,6 +231,8 @@ pub struct Lab<L: Leniency> {
     leniency: Arc<L>,
     inner: Erased<L::Rules>,
     now: Position<L>,
+    /// The file's next decision.
+    next: Option<(Seat, String)>,
     strict: bool,
 }
 
@@ -224,8 +243,8 @@ impl<L: Leniency> std::fmt::Debug for Lab<L> {
 }
 
 impl<L: Leniency> Lab<L> {
-    /// The table of a file that begins with `state`, which is run to its first question. If dice are rolled before it, the
-    /// table waits for `done`.
+    /// The table of a file that begins with `state`, which is run to its first question. If dice would be rolled before
+    /// that question, the table waits for `done`.
     pub fn open(leniency: L, rules: Arc<L::Rules>, state: StateOf<L>) -> Result<Self, SetupError> {
         let mut lab = Lab {
             leniency: Arc::new(leniency),
@@ -233,10 +252,12 @@ impl<L: Leniency> Lab<L> {
                 state: state.clone(),
                 taken: Vec::new(),
                 told: Vec::new(),
+                entries: Vec::new(),
                 held: None,
                 dice: Dice::scripted(Vec::new()),
             },
             inner: Erased::new(rules, state),
+            next: None,
             strict: false,
         };
         let mut first = lab.now.clone();
@@ -270,7 +291,7 @@ impl<L: Leniency> Lab<L> {
         &self.inner.rules
     }
 
-    /// Runs what needs no decision of the file.
+    /// Runs everything that needs no decision from the file.
     fn settle(
         &self,
         at: &mut Position<L>,
@@ -281,7 +302,7 @@ impl<L: Leniency> Lab<L> {
         let (leniency, rules) = (&*self.leniency, self.rules());
         while !self.settle_phase(at, last, dice, log)? {
             leniency.run(rules, &mut at.state, dice, log)?;
-            // Is there a die for everything that the new phase rolls before somebody decides?
+            // Are there enough dice for everything that the new phase rolls before somebody decides?
             let mut trial = at.clone();
             if let Err(Stop::Dice(_)) =
                 self.settle_phase(&mut trial, None, &mut dice.clone(), &mut Log::default())
@@ -293,7 +314,7 @@ impl<L: Leniency> Lab<L> {
         Ok(())
     }
 
-    /// The same up to the end of the phase; is somebody asked before it ends?
+    /// Like `settle`, but only to the end of the phase. Is somebody asked before it ends?
     fn settle_phase(
         &self,
         at: &mut Position<L>,
@@ -326,14 +347,14 @@ impl<L: Leniency> Lab<L> {
         Ok(if self.strict { action } else { self.leniency.complete(self.rules(), &at.state, action) })
     }
 
-    /// What the game says of a decision at the question that waits.
+    /// What the game says of a decision at the current question.
     fn judge(&self, at: &Position<L>, said: Said) -> Result<ActionOf<L>, Refusal> {
         let action = self.read(at, said)?;
         self.leniency.check(self.rules(), &at.state, said.seat, &action)?;
         Ok(action)
     }
 
-    /// Take a decision that was checked.
+    /// Applies a decision that was checked.
     fn play(
         &self,
         at: &Position<L>,
@@ -346,6 +367,7 @@ impl<L: Leniency> Lab<L> {
             state: at.state.clone(),
             taken: Vec::new(),
             told: Vec::new(),
+            entries: Vec::new(),
             held: None,
             dice: Dice::scripted(Vec::new()),
         };
@@ -353,12 +375,13 @@ impl<L: Leniency> Lab<L> {
         let last = Last { at: at.state.clone(), by: by.clone() };
         self.settle(&mut after, Some(&last), dice, log)?;
         let entries = crate::log::entries(rules, &after.state, log.events());
-        after.told = entries.into_iter().map(|entry| entry.data).collect();
+        after.told = entries.iter().map(|entry| entry.data.clone()).collect();
+        after.entries = entries;
         after.dice = dice.clone();
         Ok(after)
     }
 
-    /// A line of the file, as it stands.
+    /// Plays a line of the file literally.
     fn say(&self, at: &Position<L>, said: Said, dice: &mut Dice) -> Result<(Position<L>, Applied), Stop> {
         let action = self.judge(at, said)?;
         let mut log = Log::default();
@@ -378,7 +401,7 @@ impl<L: Leniency> Lab<L> {
         Ok((after, applied))
     }
 
-    /// A decision that was taken already, as there was no other.
+    /// A decision that was already taken automatically because there was no other.
     fn recalled(&self, at: &mut Position<L>, said: Said) -> bool {
         let known = at.taken.iter().position(|taken| {
             let same = || {
@@ -391,13 +414,13 @@ impl<L: Leniency> Lab<L> {
         known.map(|n| at.taken.remove(n)).is_some()
     }
 
-    /// It has been done, or happened by itself.
+    /// The decision has been taken already, or happened by itself.
     fn said_again(&self, at: &mut Position<L>, said: Said, walked: bool) -> bool {
         (!walked && self.recalled(at, said))
             || (!self.strict && self.leniency.already(self.rules(), &at.state, &mut at.told, said, walked))
     }
 
-    /// What the file leaves out at this position if it goes on with a decision: the end of a step, or a plain "no".
+    /// The decision that the file leaves out here if it goes on with `said`: the end of a step, or a plain "no".
     fn pass(&self, at: &Position<L>, said: Said, questions: bool) -> Option<By<L>> {
         let rules = self.rules();
         let wanted = self.read(at, said).ok()?;
@@ -417,14 +440,14 @@ impl<L: Leniency> Lab<L> {
         }
     }
 
-    /// The position after what the file leaves out there.
+    /// The position after the decision that the file leaves out there.
     fn passed(&self, at: &Position<L>, said: Said, questions: bool, dice: &mut Dice) -> Option<Position<L>> {
         let by = self.pass(at, said, questions)?;
         self.leniency.check(self.rules(), &at.state, by.0, &by.1).ok()?;
         self.play(at, &by, dice, &mut Log::default()).ok()
     }
 
-    /// Does it make sense to look for a later question that a refused decision answers?
+    /// Is it worth looking for a later question that a refused decision answers?
     fn later(refusal: &Refusal) -> bool {
         refusal.is_out_of_turn() || L::LATER_STEPS
     }
@@ -433,7 +456,7 @@ impl<L: Leniency> Lab<L> {
         if L::ROLLS_AHEAD { self.now.dice.clone() } else { Dice::scripted(Vec::new()) }
     }
 
-    /// Two lines written as one.
+    /// Plays one line that stands for two.
     fn say_in_parts(&self, said: Said, dice: &mut Dice) -> Option<(Position<L>, Applied)> {
         self.leniency.parts(said).into_iter().find_map(|(first, rest)| {
             let mut trial = dice.clone();
@@ -454,7 +477,7 @@ impl<L: Leniency> Lab<L> {
         })
     }
 
-    /// The decision in the words that the file means.
+    /// Plays another line that the file means by this one.
     fn say_otherwise(
         &self,
         said: Said,
@@ -469,7 +492,7 @@ impl<L: Leniency> Lab<L> {
         found.or_else(|| self.say_in_parts(said, dice))
     }
 
-    /// The decision at a later question, after what the file leaves out.
+    /// Plays the decision at a later question, after what the file leaves out.
     fn say_later(
         &self,
         said: Said,
@@ -492,7 +515,8 @@ impl<L: Leniency> Lab<L> {
                     let mut again = at.clone();
                     if self.said_again(&mut again, said, false) {
                         *dice = trial;
-                        return Ok((again, nothing(said.text)));
+                        let applied = nothing(said.text, &again);
+                        return Ok((again, applied));
                     }
                     match stop {
                         Stop::Illegal(refusal) if !refusal.is_out_of_turn() && why.is_none() => {
@@ -506,8 +530,8 @@ impl<L: Leniency> Lab<L> {
         Err(why)
     }
 
-    /// A decision that came up while the last one was carried out and was not asked for, as there was only one answer: why
-    /// this one was not open.
+    /// Why a decision was not open, if its question came up while the last decision was carried out and was answered
+    /// automatically because it had only one answer.
     fn not_open(&self, at: &Position<L>, said: Said) -> Option<Verdict> {
         let (leniency, rules) = (&*self.leniency, self.rules());
         let of_seat = |taken: &&Taken<L>| taken.by.0 == said.seat && leniency.recalls(&taken.by.1);
@@ -520,8 +544,8 @@ impl<L: Leniency> Lab<L> {
         })
     }
 
-    /// What is said of a decision where it is asked for, after what the file leaves out; or where it would have been asked
-    /// for, had there been anything to choose.
+    /// The verdict on a decision at the question where it is asked for, after what the file leaves out; or where it
+    /// would have been asked for, had there been a choice.
     fn verdict_later(&self, said: Said, questions: bool) -> Option<Verdict> {
         let mut at = self.now.clone();
         let mut dice = self.ahead();
@@ -541,6 +565,70 @@ impl<L: Leniency> Lab<L> {
         None
     }
 
+    /// A decision of the file.
+    fn take(&mut self, said: Said, dice: &mut Dice) -> Result<Applied, Stop> {
+        let refusal = match self.say(&self.now, said, dice) {
+            Ok((now, applied)) => {
+                self.set(now);
+                return Ok(applied);
+            }
+            Err(Stop::Illegal(refusal)) => refusal,
+            Err(stop) => return Err(stop),
+        };
+        let mut now = self.now.clone();
+        if self.said_again(&mut now, said, false) {
+            let applied = nothing(said.text, &now);
+            self.set(now);
+            return Ok(applied);
+        }
+        let found = match self.say_otherwise(said, &refusal, dice) {
+            Some(found) => Ok(found),
+            None if Self::later(&refusal) => self.say_later(said, refusal.is_out_of_turn(), dice),
+            None => Err(None),
+        };
+        match found {
+            Ok((now, applied)) => {
+                self.set(now);
+                Ok(applied)
+            }
+            Err(_) if refusal.is_out_of_turn() && self.said_again(&mut now, said, true) => {
+                let applied = nothing(said.text, &now);
+                self.set(now);
+                Ok(applied)
+            }
+            Err(later) => Err(later.filter(|_| refusal.is_out_of_turn()).unwrap_or(refusal).into()),
+        }
+    }
+
+    /// Is the file's next decision, rightly or wrongly, an answer to the question that waits?
+    fn next_answers(&self) -> bool {
+        let Some((seat, text)) = &self.next else { return false };
+        let Ok(action) = self.read(&self.now, Said { seat: *seat, text }) else { return false };
+        match self.leniency.check(self.rules(), &self.now.state, *seat, &action) {
+            Ok(()) => true,
+            Err(refusal) => !refusal.is_out_of_turn(),
+        }
+    }
+
+    /// Plays what the file passes over after a decision; where its dice do not suffice, the question waits.
+    fn pass_over(&mut self, applied: &mut Applied, dice: &mut Dice) {
+        while let Some(by) = self.leniency.passed_over(self.rules(), &self.now.state) {
+            if self.strict || self.next_answers() {
+                return;
+            }
+            let mut log = Log::default();
+            let mut trial = dice.clone();
+            trial.forget();
+            let Ok(mut after) = self.play(&self.now, &by, &mut trial, &mut log) else { return };
+            applied.entries.extend(crate::log::entries(self.rules(), &after.state, log.events()));
+            applied.rolls.extend(trial.take_rolled());
+            after.taken.splice(0..0, self.now.taken.iter().cloned());
+            after.told.splice(0..0, self.now.told.iter().cloned());
+            *dice = trial;
+            self.set(after);
+        }
+    }
+
     /// The position in which a question is answered.
     fn asked(&self) -> Option<Erased<L::Rules>> {
         let mut at = self.now.clone();
@@ -554,11 +642,11 @@ impl<L: Leniency> Lab<L> {
     }
 }
 
-/// A decision that changed nothing.
-fn nothing(text: &str) -> Applied {
+/// A decision that changed nothing because the lab had taken it already: its log entries are those of the decision before.
+fn nothing<L: Leniency>(text: &str, at: &Position<L>) -> Applied {
     Applied {
         action: text.to_owned(),
-        entries: Vec::new(),
+        entries: at.entries.clone(),
         rolls: Vec::new(),
         revealed: false,
         secrecy: Secrecy::Open,
@@ -582,40 +670,21 @@ impl<L: Leniency> LabTable for Lab<L> {
     fn normal(&self, value: Value) -> Value {
         self.leniency.normal(value)
     }
+
+    fn heeded(&self, answer: Value, expect: &Value) -> Value {
+        self.leniency.heeded(answer, expect)
+    }
+
+    fn foresee(&mut self, next: Option<(Seat, &str)>) {
+        self.next = next.map(|(seat, text)| (seat, text.to_owned()));
+    }
 }
 
 impl<L: Leniency> Table for Lab<L> {
     fn apply(&mut self, seat: Seat, text: &str, dice: &mut Dice) -> Result<Applied, Stop> {
-        let said = Said { seat, text };
-        let refusal = match self.say(&self.now, said, dice) {
-            Ok((now, applied)) => {
-                self.set(now);
-                return Ok(applied);
-            }
-            Err(Stop::Illegal(refusal)) => refusal,
-            Err(stop) => return Err(stop),
-        };
-        let mut now = self.now.clone();
-        if self.said_again(&mut now, said, false) {
-            self.set(now);
-            return Ok(nothing(text));
-        }
-        let found = match self.say_otherwise(said, &refusal, dice) {
-            Some(found) => Ok(found),
-            None if Self::later(&refusal) => self.say_later(said, refusal.is_out_of_turn(), dice),
-            None => Err(None),
-        };
-        match found {
-            Ok((now, applied)) => {
-                self.set(now);
-                Ok(applied)
-            }
-            Err(_) if refusal.is_out_of_turn() && self.said_again(&mut now, said, true) => {
-                self.set(now);
-                Ok(nothing(text))
-            }
-            Err(later) => Err(later.filter(|_| refusal.is_out_of_turn()).unwrap_or(refusal).into()),
-        }
+        let mut applied = self.take(Said { seat, text }, dice)?;
+        self.pass_over(&mut applied, dice);
+        Ok(applied)
     }
 
     fn verdict(&self, seat: Seat, text: &str) -> Verdict {
@@ -628,6 +697,12 @@ impl<L: Leniency> Table for Lab<L> {
             if self.leniency.stands_for(&meant) {
                 return meant;
             }
+        }
+        if refusal.is_out_of_turn()
+            && let Ok(action) = self.read(&self.now, said)
+            && let Some(why) = self.leniency.unasked(self.rules(), &self.now.state, &(seat, action))
+        {
+            return Verdict::Illegal(why);
         }
         let found =
             if Self::later(&refusal) { self.verdict_later(said, refusal.is_out_of_turn()) } else { None };
@@ -682,7 +757,8 @@ impl<L: Leniency> Table for Lab<L> {
         self.inner.restore(snapshot)?;
         let state = self.inner.state.clone();
         let dice = self.now.dice.clone();
-        self.now = Position { state, taken: Vec::new(), told: Vec::new(), held: None, dice };
+        let (taken, told, entries) = (Vec::new(), Vec::new(), Vec::new());
+        self.now = Position { state, taken, told, entries, held: None, dice };
         Ok(())
     }
 
@@ -691,6 +767,7 @@ impl<L: Leniency> Table for Lab<L> {
             leniency: Arc::clone(&self.leniency),
             inner: self.inner.clone(),
             now: self.now.clone(),
+            next: self.next.clone(),
             strict: self.strict,
         })
     }

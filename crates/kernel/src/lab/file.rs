@@ -8,7 +8,7 @@ use crate::{Dice, SetupError};
 pub const MAX_BYTES: usize = 1 << 20;
 pub const MAX_STEPS: usize = 10_000;
 const MAX_DICE: usize = 100_000;
-/// Fields in which a file says something to its readers.
+/// Fields with remarks for human readers.
 pub const REMARKS: &[&str] = &["title", "description", "comment", "note", "source", "rule"];
 
 pub(super) struct File {
@@ -16,7 +16,7 @@ pub(super) struct File {
     /// Everything but the steps.
     pub head: toml::Table,
     pub dice: Dice,
-    /// The file leaves something out and says so.
+    /// The file says that it leaves something out.
     pub lenient: bool,
     pub steps: Vec<Step>,
 }
@@ -63,8 +63,9 @@ impl File {
     }
 }
 
-/// Fields of the head that a file writes below its `[map]` or `[[unit]]`, where TOML takes them for the table's own. No
-/// game has such a field on its maps or units; `side` is a unit's, and `turn` or `dice` below the steps is a slip.
+/// Moves fields of the head that a file writes below its `[map]` or `[[unit]]`, where TOML takes them for the table's
+/// own, back to the head. No game has such a field on its maps or units; `side` is a unit's, and `turn` or `dice` below
+/// the steps is a mistake.
 fn hoist(head: &mut toml::Table) {
     const OF_THE_HEAD: [&str; 8] =
         ["edition", "options", "scenario", "turn", "phase", "dice", "seed", "side"];
@@ -84,7 +85,7 @@ fn hoist(head: &mut toml::Table) {
     }
 }
 
-/// The file with every `;` between two fields as the end of a line: people write short fields beside each other.
+/// The file with every `;` between two fields turned into a line break: people write short fields beside each other.
 fn split(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut quote = None;
@@ -127,8 +128,8 @@ fn dice(head: &toml::Table) -> Result<Dice, String> {
                 value
                     .as_integer()
                     .and_then(|v| u8::try_from(v).ok())
-                    .filter(|v| (1..=100).contains(v))
-                    .ok_or_else(|| format!("dice: number {} is {value}; a die shows 1 to 100", n + 1))
+                    .filter(|v| *v <= 100)
+                    .ok_or_else(|| format!("dice: number {} is {value}; a die shows 0 to 100", n + 1))
             };
             Ok(Dice::scripted(list.iter().enumerate().map(die).collect::<Result<_, _>>()?))
         }
@@ -160,7 +161,7 @@ fn lines(text: &str) -> Vec<usize> {
     struct Steps {
         step: Vec<toml::Spanned<toml::Value>>,
     }
-    // The text has been parsed already; should this reading fail all the same, steps just have no line.
+    // The text has been parsed already; should this parse fail anyway, steps just have no line number.
     let Ok(steps) = toml::from_str::<Steps>(text) else { return Vec::new() };
     let mut line = 1;
     let mut at = 0;

@@ -1,4 +1,4 @@
-//! Does an answer hold what was expected? Every key given must match, lists compare as sets, numbers within 1e-6.
+//! Does an answer match what was expected? Every key given must match, lists compare as sets, numbers within 1e-6.
 
 use serde::Serialize;
 use serde_json::Value;
@@ -8,12 +8,12 @@ const NEAR: f64 = 1e-6;
 /// One place where answer and expectation differ.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Mismatch {
-    /// Where: keys joined by dots; empty for the whole answer.
+    /// Keys joined by dots; empty for the whole answer.
     pub path: String,
-    /// None: nothing more was expected here.
+    /// The expected value. None: nothing more was expected here.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub expected: Option<Value>,
-    /// None: there is nothing here.
+    /// The value found. None: there is nothing here.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub found: Option<Value>,
 }
@@ -25,7 +25,7 @@ pub fn matches(expected: &Value, answer: &Value) -> Vec<Mismatch> {
     out
 }
 
-/// What is expected of a decision's events: a table must match one of them, a list of tables each one of them.
+/// Checks a decision's events: an expected table must match one of them, and so must each table of an expected list.
 pub(super) fn events(expected: &Value, events: &[Value]) -> Vec<Mismatch> {
     let wanted = match expected {
         Value::Array(list) => list.as_slice(),
@@ -71,7 +71,7 @@ fn fits(expected: &Value, answer: &Value) -> bool {
     }
 }
 
-/// A hexside is named by its two hexes, in whatever order.
+/// A hexside is named by its two hexes, in either order.
 fn same_hexside(wanted: &str, has: &str) -> bool {
     let hex = |text: &str| text.len() > 2 && text.bytes().any(|b| b.is_ascii_digit());
     match (wanted.split_once('/'), has.split_once('/')) {
@@ -80,7 +80,7 @@ fn same_hexside(wanted: &str, has: &str) -> bool {
     }
 }
 
-/// The last column of a table of odds is written `7-1` or `7-1+`.
+/// The last column of an odds table is written `7-1` or `7-1+`.
 fn same_odds(wanted: &str, has: &str) -> bool {
     let plain = |text: &'_ str| -> Option<String> {
         let (a, b) = text.strip_suffix('+').unwrap_or(text).split_once('-')?;
@@ -90,7 +90,7 @@ fn same_odds(wanted: &str, has: &str) -> bool {
     plain(wanted).is_some_and(|wanted| plain(has) == Some(wanted))
 }
 
-/// A `rule` is matched by itself or one below it, as `illegal` is.
+/// A `rule` is matched by that rule or one below it, as with `illegal`.
 fn cited(key: &str, expected: &Value, found: &Value) -> bool {
     match (key, expected, found) {
         ("rule", Value::String(wanted), Value::String(rule)) => crate::verdict::at_or_below(rule, wanted),

@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 use super::Mismatch;
 use super::file::{Deed, Step};
 
-/// How it ended; [`Status::code`] is the exit status.
+/// How the run ended; [`Status::code`] is the exit status.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Status {
     /// All expectations hold, or there are none.
@@ -31,7 +31,7 @@ pub struct Report {
     /// What is wrong with the file as a whole.
     pub error: Option<String>,
     pub steps: Vec<StepReport>,
-    /// Worth knowing, but no failure.
+    /// Remarks that are no failure.
     pub notes: Vec<String>,
 }
 
@@ -44,9 +44,9 @@ pub struct StepReport {
     /// `do` or `ask`.
     pub kind: &'static str,
     pub text: String,
-    /// The rule that a refusal was to cite.
+    /// The rule that the expected refusal must cite.
     pub illegal: Option<String>,
-    /// Events of a decision, a refusal, or the answer to a question.
+    /// The events of a decision, a refusal, or the answer to a question.
     pub result: Option<Value>,
     pub rolls: Vec<u8>,
     pub expect: Option<Value>,
@@ -214,7 +214,7 @@ impl Report {
         Value::Object(object)
     }
 
-    /// For people: every step with what came of it, both values where an expectation failed.
+    /// For people: every step with its result, and both values where an expectation failed.
     pub fn human(&self) -> String {
         let mut out = format!("{}\n", self.file);
         for step in &self.steps {

@@ -15,7 +15,7 @@ use crate::erased::random_action;
 use crate::log::Event;
 use crate::{Catalog, Dice, Game, Log, Pending, Rules, Seat, Session, Setup, Viewer};
 
-/// Set this variable to write golden files anew.
+/// Set this environment variable to rewrite golden files.
 pub const BLESS: &str = "GROGNARD_BLESS";
 
 /// A random game, decision by decision: who was asked what, what was decided, the dice, the log as each viewer read it at that
@@ -83,11 +83,12 @@ pub fn playthrough(
     Ok(out)
 }
 
-/// How many decisions of each kind of question a recorded campaign writes out.
+/// How many decisions of each kind of question a recorded campaign writes out in full.
 const WRITTEN_OUT: u32 = 4;
 
-/// A random game from `state`, short enough to be reviewed: the first answers to each kind of question in full, and for every
-/// turn a digest of all its decisions and of the position that it began with. `position` picks what of the state counts.
+/// A random game from `state`, short enough to be reviewed: the first answers to each kind of question in full, and for
+/// every turn a digest of all its decisions and of the position at its start. `position` picks the part of the state
+/// that counts.
 pub fn campaign<R: Rules>(
     rules: &R,
     mut state: R::State,
@@ -152,7 +153,7 @@ pub fn campaign<R: Rules>(
     Ok(out)
 }
 
-/// With keys in order, however the JSON library was built to keep them.
+/// Sorts the keys, so that the result does not depend on how the JSON library was built.
 fn sorted(value: Value) -> Value {
     match value {
         Value::Object(object) => {

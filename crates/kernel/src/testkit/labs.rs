@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::{Game, lab};
 
-/// Set this variable to part of a file's name to run that file alone and print what it answers.
+/// Set this environment variable to part of a file's name to run that file alone and print its answers.
 pub const LAB: &str = "LAB";
 
 fn files(folder: &Path, out: &mut Vec<PathBuf>) -> Result<(), String> {
@@ -23,8 +23,8 @@ fn files(folder: &Path, out: &mut Vec<PathBuf>) -> Result<(), String> {
     Ok(())
 }
 
-/// Every lab file below a folder holds, read strictly and without a note, says which rule it is about (`# rule: 10.3`), and has a step: a
-/// decision that must be legal is an expectation too. Returns how many files there are.
+/// Checks that every lab file below a folder holds when read strictly and without a note, says which rule it is about
+/// (`# rule: 10.3`), and has a step: a decision that must be legal is an expectation too. Returns the number of files.
 pub fn labs(game: &Arc<dyn Game>, folder: &Path) -> Result<usize, String> {
     let only = std::env::var(LAB).unwrap_or_default();
     let mut list = Vec::new();

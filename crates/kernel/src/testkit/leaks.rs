@@ -1,4 +1,4 @@
-//! Two states that differ only in what a viewer may not know look the same to that viewer.
+//! Two states that differ only in what a viewer may not know must look the same to that viewer.
 
 use rand_chacha::ChaCha8Rng;
 use rand_core::RngCore;
@@ -39,8 +39,8 @@ impl<R: Rules> Kit<'_, R> {
         Ok(())
     }
 
-    /// Another truth in this viewer's eyes, if anything is hidden from it. It is written and read again: a copy might carry the
-    /// stamp of the original, and results kept for the original would be found for the copy too.
+    /// Another possible state in this viewer's eyes, if anything is hidden from it. It is serialized and read again: a
+    /// copy might carry the stamp of the original, so that cached results of the original would be used for the copy.
     fn resampled(
         &self,
         state: &R::State,
@@ -54,7 +54,7 @@ impl<R: Rules> Kit<'_, R> {
         Ok((other != *state).then_some(other))
     }
 
-    /// A die that somebody may not see changes nothing for it: with other dice it reads and sees the same.
+    /// A die that a viewer may not see changes nothing for it: with other values it reads and sees the same.
     fn secret_rolls(
         &self,
         state: &R::State,
@@ -158,8 +158,8 @@ impl<R: Rules> Kit<'_, R> {
             .collect()
     }
 
-    /// One's own decision is legal in both states or in neither, and as long as it shows nothing hidden it tells and
-    /// leaves the same.
+    /// A viewer's own decision is legal in both states or in neither, and as long as it shows nothing hidden it has the
+    /// same log and the same result.
     fn same_deed(
         &self,
         state: &R::State,
@@ -224,7 +224,7 @@ impl<R: Rules> Kit<'_, R> {
         Ok(())
     }
 
-    /// While decisions are taken in secret, others see the same whichever way one decides.
+    /// While decisions are taken in secret, the others see the same whichever way a seat decides.
     fn secrets_of(
         &self,
         state: &R::State,
@@ -254,7 +254,7 @@ impl<R: Rules> Kit<'_, R> {
         Ok(())
     }
 
-    /// What a viewer reads and sees if an action is applied.
+    /// What a viewer reads and sees after an action is applied to a copy.
     fn try_out(
         &self,
         state: &R::State,
@@ -298,7 +298,7 @@ fn audiences<E>(events: &[Event<E>]) -> impl Iterator<Item = Audience> + '_ {
     })
 }
 
-/// `leaks` is what a difference in the log, and what one in the view is called.
+/// `leaks` names the property broken by a difference in the log, and the one broken by a difference in the view.
 fn compare(what: &str, a: &Seen, b: &Seen, leaks: (Property, Property)) -> Result<(), Fault> {
     let parts = [("in the log", &a.entries, &b.entries, leaks.0), ("in the view", &a.view, &b.view, leaks.1)];
     for (part, a, b, leak) in parts {
@@ -320,7 +320,7 @@ fn difference<'a>(a: &'a Value, b: &'a Value) -> (&'a Value, &'a Value) {
         _ => None,
     };
     match inner {
-        // An object with a differing plain value is shown whole: it says what it is about.
+        // An object that differs in a plain value is shown whole, so that the reader sees what it is about.
         Some((x, y)) if x.is_array() || x.is_object() => {
             if y.is_array() || y.is_object() {
                 difference(x, y)

@@ -1,15 +1,16 @@
-//! What is legal is listed: whatever `verdict` accepts is covered by an option that a player is offered.
+//! Legal actions must be listed: whatever `verdict` accepts is covered by an option that the player is offered.
 
 use rand_chacha::ChaCha8Rng;
 
 use super::{Fault, Kit, Property, Trail, fault, pick};
 use crate::{Dice, Rules, Seat, Slot, SlotKind, Template};
 
-/// How many texts are put together from the options of a position.
+/// How many texts are assembled from the options of a position.
 const MIXED: usize = 6;
 
 impl<R: Rules> Kit<'_, R> {
-    /// Actions put together from parts of listed ones: a unit of one with the destination of another. Some of them are legal.
+    /// Actions assembled from parts of listed ones: a unit of one with the destination of another. Some of them are
+    /// legal.
     pub(super) fn mixed(
         &self,
         state: &R::State,
@@ -68,7 +69,7 @@ impl<R: Rules> Kit<'_, R> {
     }
 }
 
-/// One text with a word of the other, or with one word less.
+/// One text with a word replaced from the other, or with one word removed.
 fn mix(one: &str, two: &str, rng: &mut ChaCha8Rng) -> String {
     let mut words: Vec<&str> = one.split_whitespace().collect();
     let others: Vec<&str> = two.split_whitespace().collect();
@@ -86,7 +87,7 @@ fn mix(one: &str, two: &str, rng: &mut ChaCha8Rng) -> String {
     words.join(" ")
 }
 
-/// Can this text come from filling in the template?
+/// Can this text be produced by filling in the template?
 fn fills(template: &Template, text: &str) -> bool {
     let mut rest = text.trim();
     for slot in &template.parts {
@@ -105,11 +106,11 @@ fn fills(template: &Template, text: &str) -> bool {
     rest.is_empty()
 }
 
-/// What follows the values of a slot; none if there are too few.
+/// The text that follows the values of a slot; none if there are too few values.
 fn values<'a>(slot: &Slot, text: &'a str) -> Option<&'a str> {
     match slot.kind {
         SlotKind::Words => Some(text),
-        // Any cells may be on a path: how far it goes is for the game to say.
+        // A path may contain any cells: how far it may go is for the game to say.
         SlotKind::Path => Some(""),
         SlotKind::Amount => {
             let (number, rest) = text.split_once(' ').unwrap_or((text, ""));

@@ -1,4 +1,4 @@
-//! The same game once more through a session: replay, undo, takeback, resuming, proof.
+//! Plays the same game again through a session: replay, undo, takeback, resuming, proof.
 
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ pub(super) fn check(
     let mut rng = rng(!number);
     let mut session =
         Session::open(Arc::clone(game), setup.clone(), seed).map_err(|e| replay(e.to_string()))?;
-    // Somewhere on the way the session is put away and taken up again.
+    // At a random point the session is saved and resumed.
     let pause = pick(&mut rng, trail.steps.len() + 1);
     let back_to = pick(&mut rng, trail.steps.len() + 1);
     let mut then = None;

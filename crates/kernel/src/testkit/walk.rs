@@ -1,4 +1,4 @@
-//! Random play, with a close look at the positions on the way.
+//! Random play, with a thorough check of some positions on the way.
 
 use std::sync::Arc;
 
@@ -71,7 +71,7 @@ impl<R: Rules> Kit<'_, R> {
         Ok(())
     }
 
-    /// Look closely at a position.
+    /// Checks a position thoroughly.
     fn look(
         &self,
         state: &R::State,
@@ -124,7 +124,7 @@ impl<R: Rules> Kit<'_, R> {
         Ok(())
     }
 
-    /// A listed option: legal, writable, applicable.
+    /// A listed option must be legal, have notation, and apply.
     fn option(
         &self,
         state: &R::State,
@@ -235,7 +235,7 @@ impl<R: Rules> Kit<'_, R> {
         }
     }
 
-    /// `verdict` says what `apply` does, for any action, and what is legal is listed.
+    /// `verdict` agrees with `apply` for any action, and what is legal is listed.
     pub(super) fn judge(
         &self,
         state: &R::State,
@@ -250,7 +250,7 @@ impl<R: Rules> Kit<'_, R> {
         Ok(())
     }
 
-    /// `verdict` says what `apply` does, for any action. Is it legal?
+    /// `verdict` agrees with `apply` for any action. Returns whether it is legal.
     fn agree(
         &self,
         state: &R::State,
@@ -276,7 +276,7 @@ impl<R: Rules> Kit<'_, R> {
         Err(fault(Property::VerdictAgrees, format!("`{text}` for seat {}: {said}, but: {did}", seat.0)))
     }
 
-    /// Whoever is not asked may do nothing.
+    /// A seat that is not asked may do nothing.
     fn strangers(
         &self,
         state: &R::State,
@@ -293,7 +293,7 @@ impl<R: Rules> Kit<'_, R> {
         Ok(())
     }
 
-    /// A text with a slip in it is refused, or read as something that can be written again.
+    /// A garbled text is refused, or read as something that can be written again.
     fn garbled(
         &self,
         state: &R::State,
@@ -332,7 +332,7 @@ fn garble(text: &str, rng: &mut dyn RngCore) -> String {
     chars.into_iter().collect()
 }
 
-/// Random play of a game without its types.
+/// Random play of a type-erased game.
 pub(super) fn erased(
     game: &Arc<dyn Game>,
     setup: &Setup,

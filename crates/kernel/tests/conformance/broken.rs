@@ -1,4 +1,4 @@
-//! The test-kit is tested, too: a game with one fault must fail, for that fault.
+//! Tests of the test kit: a game with one fault must fail, for that fault.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -49,14 +49,14 @@ enum Fault {
 struct Broken {
     inner: Rulebook,
     fault: Fault,
-    /// Rules must not remember anything: this one does.
+    /// Rules must be stateless: this field breaks that.
     mood: AtomicU32,
 }
 
 #[derive(Clone, PartialEq, Serialize, Deserialize)]
 struct Torn {
     inner: State,
-    /// Lost when written.
+    /// Lost when the state is serialized.
     #[serde(skip)]
     lost: u32,
 }
@@ -165,7 +165,7 @@ impl Rules for Broken {
         if self.is(Fault::IgnoresSeat) && !inner.is_legal() && self.verdict(state, seat, action).is_legal() {
             return self.inner.apply(&mut state.inner, seat.other(), action, dice, log);
         }
-        // Where the verdict refuses for a fault, so does this: the fault shows only in who can tell.
+        // Where the verdict refuses because of the fault, so does this: the fault shows only to those who can tell.
         if let (true, Verdict::Illegal(refusal)) =
             (self.is(Fault::LeaksVerdict), self.verdict(state, seat, action))
         {
@@ -180,7 +180,7 @@ impl Rules for Broken {
             Fault::Panics if matches!(action, Action::Fire(_)) => panic!("the gun burst"),
             Fault::Endless if *state.inner.frame() == Frame::Over => state.inner = before,
             Fault::Forgets => state.lost += 1,
-            // Once a game has ended, another game with the same decisions goes otherwise.
+            // Once a game has ended, another game with the same decisions takes a different course.
             Fault::Moody if *state.inner.frame() == Frame::Over => {
                 self.mood.fetch_add(1, Ordering::Relaxed);
             }
@@ -271,7 +271,7 @@ fn run(fault: Fault) -> Result<(), Failure> {
 
 #[test]
 fn every_fault_is_found() {
-    // Without a fault the wrapper passes, so what fails below is the fault.
+    // Without a fault the wrapper passes, so the failures below are due to the fault.
     run(Fault::None).unwrap();
     let mut wrong = Vec::new();
     for (fault, property) in [

@@ -1,4 +1,4 @@
-//! What must hold for any input. The proptests feed it here, the fuzz targets (`fuzz/`) feed it there.
+//! Properties that must hold for any input. The proptests and the fuzz targets (`fuzz/`) both call them.
 #![allow(dead_code, reason = "each fuzz target uses its own part")]
 
 use std::sync::Arc;
@@ -7,7 +7,7 @@ use kernel::{Dice, Game, Journal, Table, Viewer};
 
 use super::outpost::{BLUE, RED, game, setup};
 
-/// A table some decisions into a random game.
+/// A table after some decisions of a random game.
 fn table(seed: u64, decisions: usize) -> Box<dyn Table> {
     let mut table = game().open(&setup()).expect("the standard set-up opens");
     let mut dice = Dice::from_number(seed);
@@ -24,7 +24,8 @@ fn table(seed: u64, decisions: usize) -> Box<dyn Table> {
     table
 }
 
-/// Any text is refused or read; what is read is written back the same and does the same; a refusal changes nothing.
+/// Any text is refused or read; a text that is read is written back the same and does the same; a refusal changes
+/// nothing.
 pub fn notation(seed: u64, decisions: usize, text: &str) {
     let table = table(seed, decisions);
     for seat in [RED, BLUE] {
@@ -56,12 +57,12 @@ pub fn lab(games: &[Arc<dyn Game>], text: &str) {
     assert!(report.human().starts_with("fuzz.toml\n"));
 }
 
-/// Any file is a journal, which is written back the same, or an error with words.
+/// Any file is either a journal, which is written back the same, or an error with a message.
 pub fn journal(text: &str) {
     match Journal::import(text) {
         Ok(journal) => {
             assert_eq!(Journal::import(&journal.export()).as_ref(), Ok(&journal));
-            // A whole chain is no promise of legal decisions: either way, no panic.
+            // An intact chain does not promise legal decisions: either way, no panic.
             let _ = journal.replay(&*game());
             let _ = journal.prove(&*game());
             let _ = kernel::Session::resume(game(), journal, None, None);

@@ -1,4 +1,4 @@
-//! `docs/ADDING-A-GAME.md` tells the truth: its code is Outpost's code, its lab file holds.
+//! `docs/ADDING-A-GAME.md` is up to date: its code is Outpost's code, its lab file holds.
 
 use super::outpost::game;
 
@@ -13,13 +13,13 @@ const FILES: [(&str, &str); 6] = [
     ("game.rs", include_str!("outpost/game.rs")),
 ];
 
-/// The fenced blocks of a language.
+/// The fenced code blocks of a language.
 fn blocks(language: &str) -> Vec<&'static str> {
     let open = format!("```{language}\n");
     PAGE.split(open.as_str()).skip(1).filter_map(|rest| rest.split("\n```").next()).collect()
 }
 
-/// Without what the formatter decides.
+/// The text without what the formatter decides.
 fn bare(text: &str) -> String {
     text.split_whitespace().collect::<String>().replace(",}", "}")
 }

@@ -33,20 +33,21 @@ fn the_dice_are_proved_also_those_taken_back() {
     let proof = journal.prove(&*game()).unwrap();
     assert_eq!((proof.decisions, proof.dice), (7, 2));
     assert_eq!(Journal::import(&journal.export()).as_ref(), Ok(&journal));
-    // Without the seed it is the same chain, and proves nothing.
+    // Without the seed the chain is the same, but the dice cannot be proved.
     let published = Journal::import(&journal.published().export()).unwrap();
     assert_eq!(published.tip(), journal.tip());
     assert_eq!(published.prove(&*game()), Err(JournalError::NoSeed));
 }
 
-/// A file of format 1 as it was written then. It must be read as long as there are journals of that format.
+/// A file of format 1 as it was written at the time. It must stay readable as long as there are journals of that
+/// format.
 #[test]
 fn an_old_journal_is_read() {
     let journal = Journal::import(include_str!("golden/journal-format-1.json")).unwrap();
     assert_eq!(journal.prove(&*game()).unwrap().dice, 2);
 }
 
-/// Change a journal and mend its chain, as a forger would.
+/// Changes a journal and repairs its chain, as a forger would.
 fn forge(journal: &Journal, change: impl FnOnce(&mut Journal)) -> Journal {
     let mut forged = journal.clone();
     change(&mut forged);

@@ -174,7 +174,7 @@ fn invalid_files_are_told_why() {
         ("game = \"outpost\"\nunit = 1", "unit: must be a list of tables"),
         ("game = \"outpost\"\nmap = 1", "map: must be a table"),
         ("game = \"outpost\"\nwheather = 1", "unknown field `wheather`"),
-        ("game = \"outpost\"\ndice = [0]", "dice: number 1 is 0; a die shows 1 to 100"),
+        ("game = \"outpost\"\ndice = [101]", "dice: number 1 is 101; a die shows 0 to 100"),
         ("game = \"outpost\"\ndice = 3", "dice: must be a list"),
         ("game = \"outpost\"\nseed = 1\ndice = []", "give one or the other"),
         ("game = \"outpost\"\nseed = -1", "seed: must be a whole number"),

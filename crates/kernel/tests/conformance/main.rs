@@ -1,4 +1,4 @@
-//! The kernel's conformance tests: a small game with everything, and what the kernel does with it.
+//! The kernel's conformance tests: a small game that uses everything, and what the kernel does with it.
 
 mod broken;
 mod checks;
@@ -21,7 +21,7 @@ fn outpost_passes_the_testkit() {
         .questions(|_, _| ["piece r1", "piece b2", "troops red", "troops blue"].map(String::from).to_vec())
         .run()
         .unwrap();
-    // Everything was met, or the check would prove nothing.
+    // Every feature occurred; otherwise the check would prove nothing.
     assert_eq!(summary.ended, 20);
     assert!(summary.dice > 30 && summary.options > 1000, "{summary:?}");
     assert!(summary.covered > 200, "{summary:?}");

@@ -1,5 +1,5 @@
-//! The fuzz targets' properties, on stable and with fewer cases: no input makes the kernel panic, and what is read is
-//! written back the same.
+//! The properties of the fuzz targets, on stable Rust and with fewer cases: no input makes the kernel panic, and what
+//! is read is written back the same.
 
 use kernel::journal::Deed;
 use kernel::{Journal, Seat, SeatSet, Session, Viewer};
@@ -62,7 +62,7 @@ fn lab_file() -> impl Strategy<Value = String> {
         ".{0,30}",
     ];
     let free = prop::collection::vec(line, 0..24).prop_map(|lines| lines.join("\n"));
-    // Most of the time a head that holds, so that steps are reached.
+    // Usually a valid head, so that the steps are reached.
     let valid = prop::collection::vec((any::<bool>(), notation()), 0..10).prop_map(|steps| {
         let mut text =
             "game = \"outpost\"\nphase = \"actions\"\nseed = 1\n[[unit]]\nid = \"r1\"\ncell = \"b2\"\n\
@@ -105,7 +105,7 @@ proptest! {
             format!("{}{}{}", &text[..at], char::from(byte), &text[at + 1..])
         };
         match Journal::import(&damaged) {
-            // Whatever is let through says the same (a changed blank or an equal byte).
+            // Whatever is accepted says the same (a changed blank or an equal byte).
             Ok(journal) => prop_assert_eq!(journal, Journal::import(&text).unwrap()),
             Err(error) => prop_assert!(!error.to_string().is_empty()),
         }
@@ -131,7 +131,7 @@ proptest! {
 }
 
 proptest! {
-    // Whole games: fewer of them.
+    // Whole games are slow, so fewer of them.
     #![proptest_config(ProptestConfig { cases: 32, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
@@ -154,7 +154,7 @@ proptest! {
                     let action = session.table().random_action(seat, &mut rng).unwrap();
                     session.act(seat, &action).unwrap();
                     prop_assert_eq!(session.len(), before.0 + 1);
-                    // A free undo restores what was before.
+                    // A free undo restores the previous state.
                     if session.undoable(seat) == Ok(before.0) && deed > 128 {
                         session.undo(seat).unwrap();
                         prop_assert_eq!(session.table().snapshot(), before.1);
@@ -162,7 +162,7 @@ proptest! {
                 }
                 _ => prop_assert!(session.act(seat, "done").is_err()),
             }
-            // The stream never rewinds.
+            // The dice stream never rewinds.
             prop_assert!(session.journal().dice_position() >= position);
             position = session.journal().dice_position();
         }

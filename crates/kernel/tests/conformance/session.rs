@@ -46,7 +46,7 @@ fn one_undoes_ones_own_last_decisions() {
     // Orders have been shown.
     assert_eq!(key(session.undo(BLUE)), "kernel.undo_revealed");
     assert_eq!(key(open(&[]).undo(RED)), "kernel.undo_nothing");
-    // Nothing is forgotten: the journal holds what was undone.
+    // The journal keeps what was undone.
     assert_eq!(session.journal().records.len(), 8);
     assert_eq!(session.len(), 4);
 }
@@ -78,7 +78,7 @@ fn a_takeback_needs_consent_and_rolls_nothing_again() {
     session.request_takeback(RED, Some(4)).unwrap();
     assert_eq!(session.answer_takeback(BLUE, true), Ok(true));
     assert_eq!(session.table().snapshot(), before);
-    // The 3 is spent: the same shot now rolls the 6.
+    // The 3 is spent: the same shot rolls the 6 now.
     play(&mut session, &["red: move r2 b2 b3"]);
     assert_eq!(session.act(BLUE, "fire b2").unwrap().applied.rolls, [6]);
 
@@ -110,7 +110,7 @@ fn what_is_decided_in_secret_stays_secret_until_all_have_decided() {
         [some("decoy r1"), some("decoy b1"), some("order advance")]
     );
 
-    // Red thinks better of it; then both are known, and the log changes from red's order on.
+    // Red changes its mind; then both are known, and the log changes from red's order on.
     assert_eq!(session.undo(RED), Ok(2));
     play(&mut session, &["red: order advance"]);
     let done = session.act(BLUE, "order ambush").unwrap();
@@ -134,7 +134,7 @@ fn a_hidden_decision_is_disclosed_when_the_game_says_so() {
         let all = session.history(viewer);
         (all[0].action.clone(), all[0].redacted.clone())
     };
-    // What is hidden is told in part.
+    // A redacted form of the hidden decision may be read.
     assert_eq!(first(&session, Viewer::Seat(BLUE)), (None, Some("decoy …".into())));
     assert_eq!(first(&session, Viewer::Seat(RED)), (Some("decoy r1".into()), None));
     play(&mut session, &["red: order advance", "blue: order advance", "red: move r1 a2", "red: done"]);
@@ -190,10 +190,10 @@ fn a_standing_answer_ends_when_a_piece_is_lost() {
     let mut session = open(&[6, 1]);
     play(&mut session, &START);
     play(&mut session, &["red: move r2 b2 b3", "blue: hold fire all"]);
-    // Asked no more, however close they come.
+    // Blue is not asked again, however close they come.
     play(&mut session, &["red: move r3 c2 c3"]);
     assert_eq!(session.pending(), Pending::One(RED));
-    // b2 is lost: that bears on the answer.
+    // b2 is lost, which bears on the answer.
     play(&mut session, &["red: attack b4 with r2", "red: move r4 d2 d3"]);
     assert_eq!(session.pending(), Pending::One(BLUE));
     assert_eq!(session.undo(RED), Ok(8));
@@ -208,7 +208,7 @@ fn a_secret_decision_can_be_undone_while_the_other_has_decided() {
     assert_eq!(session.len(), 1);
     assert_eq!(key(session.undo(RED)), "kernel.undo_other");
     play(&mut session, &["red: decoy r2", "blue: order ambush"]);
-    // Both decoys are named: that is closed, although orders are secret, too.
+    // Both decoys are named: that round is closed, although orders are secret, too.
     assert_eq!(session.undo(BLUE), Ok(2));
     assert_eq!(key(session.undo(RED)), "kernel.undo_revealed");
 }
@@ -254,14 +254,14 @@ fn a_session_is_taken_up_again() {
         assert_eq!(resumed.table().snapshot(), session.table().snapshot());
         assert_eq!(resumed.log(Viewer::Referee, 0), session.log(Viewer::Referee, 0));
         assert_eq!(resumed.history(Viewer::Spectator), session.history(Viewer::Spectator));
-        // The dice go on where they stood.
+        // The dice continue where they stood.
         let again = session.table_at(session.len()).unwrap().snapshot();
         assert_eq!(again, session.table().snapshot());
         let rolls = resumed.act(BLUE, "fire b2").unwrap().applied.rolls;
         let mut copy = Session::resume(game(), session.journal().clone(), Some(seed), None).unwrap();
         assert_eq!(copy.act(BLUE, "fire b2").unwrap().applied.rolls, rolls);
     }
-    // Without the seed it can be read, but not rolled on.
+    // Without the seed the game can be read, but no dice can be rolled.
     let mut blind = Session::resume(game(), journal.clone(), None, None).unwrap();
     assert!(matches!(blind.act(BLUE, "fire b2"), Err(Stop::Dice(_))));
     // A snapshot of another game is refused.

@@ -125,7 +125,7 @@ impl Panzer {
             count(GpModifier::VehicleMediumCover, cover == Cover::Medium);
             count(GpModifier::VehicleHeavyCover, cover == Cover::Heavy);
         } else if !t.passenger() {
-            count(GpModifier::LegCrawling, t.is(Flags::CRAWLED));
+            count(GpModifier::LegCrawling, self.crawling(s, target, t.command.moves()));
             count(GpModifier::HastyEntrenchment, t.is(Flags::ENTRENCHED));
         }
     }

@@ -6,7 +6,7 @@ use smallvec::SmallVec;
 
 use super::{Arms, Craft, Flight, Strike, aa, attack};
 use crate::{
-    action::{Action, Fly, Subject},
+    action::{Action, Fly},
     event::Event,
     frame::Frame,
     pack::{
@@ -65,7 +65,7 @@ impl Panzer {
         Some((s.air.craft.get(usize::from(flight.craft))?, flight))
     }
 
-    fn check_fly(&self, s: &State, side: Side, order: &Fly) -> Result<(), Refusal> {
+    pub(super) fn check_fly(&self, s: &State, side: Side, order: &Fly) -> Result<(), Refusal> {
         let Some(craft) = s.air.craft.get(usize::from(order.craft)) else { return Err(self.not_now()) };
         let (Some(def), Some(card)) = (self.craft_def(craft), self.craft_card(craft)) else {
             return Err(self.not_now());
@@ -95,7 +95,7 @@ impl Panzer {
     }
 
     /// 6.7.3: may the aircraft attack what it has acquired, in this way?
-    fn check_attack(&self, s: &State, arms: Arms, level: bool) -> Result<(), Refusal> {
+    pub(super) fn check_attack(&self, s: &State, arms: Arms, level: bool) -> Result<(), Refusal> {
         let Some((craft, flight)) = self.flying(s) else { return Err(self.not_now()) };
         let Some(target) = flight.target.some() else {
             return self.no("6.7.3.1", "air.no_target").into();
@@ -135,18 +135,6 @@ impl Panzer {
     }
 }
 
-/// Who decides at a frame of the air phases.
-pub fn asked(rules: &Panzer, s: &State, frame: Frame) -> Option<Side> {
-    let side = rules.air_side()?;
-    match frame {
-        Frame::Load | Frame::Air => Some(side),
-        Frame::Flight => s.air.flight.active.then_some(side),
-        Frame::AaWindow => Some(side.enemy()),
-        Frame::AirShow => s.air.strike.target.some().map(|target| rules.vehicle(target).side),
-        _ => None,
-    }
-}
-
 /// AA units that could fire now, as far as the other side may know (6.7.4).
 pub fn could_fire<'a>(cx: &'a Cx, supposed: bool) -> impl Iterator<Item = UnitId> + 'a {
     let side = cx.rules.air_side().map(Side::enemy);
@@ -157,66 +145,8 @@ pub fn could_fire<'a>(cx: &'a Cx, supposed: bool) -> impl Iterator<Item = UnitId
     })
 }
 
-pub fn forced(cx: &Cx) -> Option<Action> {
-    match cx.frame {
-        Frame::Load => (!both_loads(cx).any(|_| true)).then_some(Action::Done),
-        Frame::Air => {
-            (!cx.s.air.craft.iter().any(|craft| cx.rules.may_fly(cx.s, craft))).then_some(Action::Done)
-        }
-        Frame::AaWindow => could_fire(cx, true).next().is_none().then_some(Action::Hold),
-        _ => None,
-    }
-}
-
-/// 6.7.1: aircraft whose cards have rockets and bombs.
-fn both_loads<'a>(cx: &'a Cx) -> impl Iterator<Item = u8> + 'a {
-    let both = |craft: &Craft| {
-        let card = cx.rules.craft_card(craft);
-        card.is_some_and(|card| card.bombs.is_some() && card.rockets.is_some())
-            && craft.left[Arms::Bombs as usize] > 0
-            && craft.left[Arms::Rockets as usize] > 0
-    };
-    cx.s.air.craft.iter().enumerate().filter(move |(_, craft)| both(craft)).map(|(n, _)| n as u8)
-}
-
-pub fn subjects(_: &Cx, out: &mut Vec<Subject>) {
-    out.push(Subject::Phase);
-}
-
-pub fn options(cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
-    if subject != Subject::Phase {
-        return;
-    }
-    match cx.frame {
-        Frame::Load => {
-            out.push(Action::Done);
-            for craft in both_loads(cx) {
-                let rockets = !cx.s.air.craft[usize::from(craft)].rockets;
-                out.push(Action::Load { craft, rockets });
-            }
-        }
-        Frame::Air => {
-            out.push(Action::Done);
-            entries(cx, out);
-        }
-        Frame::Flight => flight_options(cx, out),
-        Frame::AaWindow => {
-            out.push(Action::Hold);
-            for unit in could_fire(cx, false) {
-                out.push(Action::Aa(std::iter::once(unit).collect()));
-            }
-        }
-        Frame::AirShow => {
-            let moves = cx.s.unit(cx.s.air.strike.target).command.moves();
-            out.extend(moves.then_some(Action::Show));
-            out.push(Action::Decline);
-        }
-        _ => {}
-    }
-}
-
 /// Ways onto the map from which an enemy lies ahead.
-fn entries(cx: &Cx, out: &mut Vec<Action>) {
+pub(super) fn entries(cx: &Cx, out: &mut Vec<Action>) {
     let (rules, s) = (cx.rules, cx.s);
     let board = &rules.field.board;
     let mut ways: SmallVec<[(HexId, Direction); 512]> = SmallVec::new();
@@ -258,127 +188,8 @@ fn entries(cx: &Cx, out: &mut Vec<Action>) {
     }
 }
 
-fn flight_options(cx: &Cx, out: &mut Vec<Action>) {
-    let (rules, s) = (cx.rules, cx.s);
-    out.push(Action::FlyOn);
-    for arms in Arms::ALL {
-        for level in [false, true] {
-            let action = Action::AirAttack { arms, level };
-            out.extend(check(cx, &action).is_ok().then_some(action));
-            if arms != Arms::Bombs {
-                break;
-            }
-        }
-    }
-    for left in [true, false] {
-        let action = Action::FlyTurn { left };
-        out.extend(check(cx, &action).is_ok().then_some(action));
-    }
-    // Another target than the one under acquisition may be named, too; it is not offered, or the choice would have no end.
-    if s.air.flight.target.some().is_some() {
-        return;
-    }
-    for unit in rules.units_of(cx.side.enemy()) {
-        let action = Action::Acquire(*unit);
-        out.extend(check(cx, &action).is_ok().then_some(action));
-    }
-}
-
-pub fn check(cx: &Cx, action: &Action) -> Result<(), Refusal> {
-    let (rules, s) = (cx.rules, cx.s);
-    match (cx.frame, action) {
-        (Frame::Load | Frame::Air, Action::Done) => Ok(()),
-        (Frame::Load, Action::Load { craft, .. }) if both_loads(cx).any(|n| n == *craft) => Ok(()),
-        (Frame::Load, Action::Load { .. }) => rules.no("6.7.1", "air.one_load").into(),
-        (Frame::Air, Action::Fly(order)) => rules.check_fly(s, cx.side, order),
-        (Frame::Flight, Action::FlyOn) => Ok(()),
-        (Frame::Flight, Action::FlyTurn { .. }) => {
-            let flight = &s.air.flight;
-            match () {
-                () if flight.speed == Speed::Fast => rules.no("6.7.2.3.1", "air.fast_no_turn").into(),
-                () if flight.turned => rules.no("6.7.2.3.1", "air.one_turn").into(),
-                () => Ok(()),
-            }
-        }
-        (Frame::Flight, Action::Acquire(target)) => {
-            if rules.vehicle(*target).side == cx.side {
-                return rules.no("6.7.3.1", "air.friend").unit("target", *target).into();
-            }
-            if !rules.air_spots(s, &s.air.flight, *target) {
-                return rules.no("6.7.3.1.1", "air.not_seen").unit("target", *target).into();
-            }
-            if rules.air_needs_fo(s, *target) && rules.air_fo(s, cx.side, *target).is_none() {
-                return rules.no("6.7.3.1.2", "air.needs_fo").unit("target", *target).into();
-            }
-            Ok(())
-        }
-        (Frame::Flight, Action::AirAttack { arms, level }) => rules.check_attack(s, *arms, *level),
-        (Frame::AaWindow, Action::Hold) => Ok(()),
-        (Frame::AaWindow, Action::Aa(units)) => {
-            for unit in units {
-                rules.own(cx.side, *unit)?;
-                rules.may_fire_aa(s, *unit, &s.air.flight, false).map_err(|bar| bar.refuse(rules, *unit))?;
-            }
-            Ok(())
-        }
-        (Frame::AirShow, Action::Decline) => Ok(()),
-        (Frame::AirShow, Action::Show) if s.unit(s.air.strike.target).command.moves() => Ok(()),
-        (Frame::AirShow, Action::Show) => {
-            rules.no("6.5.4.3", "show.not_moving").unit("unit", s.air.strike.target).into()
-        }
-        _ => Err(rules.not_now()),
-    }
-}
-
-pub fn apply(play: &mut Play, frame: Frame, action: &Action) -> Result<(), Stop> {
-    match (frame, action) {
-        (Frame::Load, Action::Load { craft, rockets }) => {
-            play.s.air.craft[usize::from(*craft)].rockets = *rockets;
-        }
-        (Frame::Air, Action::Fly(order)) => take_off(play, order),
-        (Frame::Flight, Action::FlyTurn { left }) => {
-            let flight = &mut play.s.air.flight;
-            let facing = flight.facing;
-            flight.facing = if *left { facing.counter_clockwise() } else { facing.clockwise() };
-            flight.turned = true;
-            keep_target(play);
-        }
-        (Frame::Flight, Action::Acquire(target)) => acquire(play, *target),
-        (Frame::Flight, Action::AirAttack { arms, level }) => strike(play, *arms, *level)?,
-        (Frame::Flight, _) => {
-            // The other side is asked once in each hex, before the aircraft flies on.
-            if play.s.air.flight.watched {
-                advance(play);
-            } else {
-                play.s.air.flight.watched = true;
-                play.then(&[Frame::AaWindow, Frame::FlyOn]);
-            }
-        }
-        (Frame::AaWindow, Action::Aa(units)) => {
-            play.pop();
-            for unit in units.clone() {
-                aa::fire(play, unit)?;
-            }
-        }
-        (Frame::AirShow, action) => {
-            play.pop();
-            let target = play.s.air.strike.target;
-            if *action == Action::Show {
-                let command = play.s.unit(target).command;
-                play.tell(Event::Revealed { unit: target, command });
-                play.log.reveal();
-                play.s.air.strike.moving = true;
-            } else {
-                play.tell(Event::Declined { unit: target });
-            }
-        }
-        _ => play.pop(),
-    }
-    Ok(())
-}
-
 /// 6.7.2: onto the map.
-fn take_off(play: &mut Play, order: &Fly) {
+pub(super) fn take_off(play: &mut Play, order: &Fly) {
     let turn = play.s.turn;
     let craft = &mut play.s.air.craft[usize::from(order.craft)];
     if craft.appeared == 0 {
@@ -400,7 +211,7 @@ fn take_off(play: &mut Play, order: &Fly) {
 }
 
 /// 6.7.3.1.1: it begins to acquire a target; near the edge it is deemed to have flown for it already.
-fn acquire(play: &mut Play, target: UnitId) {
+pub(super) fn acquire(play: &mut Play, target: UnitId) {
     let Some(side) = play.rules.air_side() else { return };
     if play.rules.air_needs_fo(play.s, target)
         && let Some(fo) = play.rules.air_fo(play.s, side, target)
@@ -429,7 +240,7 @@ fn acquire(play: &mut Play, target: UnitId) {
 }
 
 /// The target is lost if it is no longer in front, or hidden.
-fn keep_target(play: &mut Play) {
+pub(super) fn keep_target(play: &mut Play) {
     let flight = &play.s.air.flight;
     let Some(target) = flight.target.some() else { return };
     if !play.rules.air_spots(play.s, flight, target) {
@@ -439,7 +250,7 @@ fn keep_target(play: &mut Play) {
 }
 
 /// 6.7.3: an attack is declared and resolved; AA fire declared now comes after it.
-fn strike(play: &mut Play, arms: Arms, level: bool) -> Result<(), Stop> {
+pub(super) fn strike(play: &mut Play, arms: Arms, level: bool) -> Result<(), Stop> {
     let rules = play.rules;
     let Some((craft, flight)) = rules.flying(play.s) else { return Ok(()) };
     let (craft, flight) = (*craft, flight.clone());
@@ -494,7 +305,7 @@ pub fn window(play: &mut Play) {
 }
 
 /// 6.7.2.3: straight ahead, one hex; over the edge it leaves the map.
-fn advance(play: &mut Play) {
+pub(super) fn advance(play: &mut Play) {
     let flight = &play.s.air.flight;
     let (hex, facing, craft) = (flight.hex, flight.facing, flight.craft);
     match play.rules.field.neighbour(hex, facing) {

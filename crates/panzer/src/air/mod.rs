@@ -4,6 +4,7 @@
 mod aa;
 mod attack;
 mod fly;
+mod question;
 
 use hexgrid::{Direction, HexId};
 use serde::{Deserialize, Serialize};
@@ -22,7 +23,8 @@ use crate::{
 
 pub use aa::{AaAim, AaCause};
 pub use attack::{AirAim, AirCause, Approach, hit, next};
-pub use fly::{apply, asked, check, could_fire, forced, options, subjects, window};
+pub use fly::{could_fire, window};
+pub use question::{AaFire, Flying, Load, Sorties};
 
 /// An edge of the map (6.7.2.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -9,9 +9,9 @@ use serde_json::{Value, json};
 use super::words::Words;
 use crate::{
     action::Shot,
-    fire::{Candidate, Cause, Dual, Kind, Shooting, bearing},
+    fire::{Candidate, Cause, Dual, Fate, Kind, Shooting, bearing},
     gp::GpCause,
-    notation::{usual_ammo, usual_arm},
+    notation::{arm_named, usual_ammo, usual_arm},
     pack::advanced::{Slope, TargetType, lookup::outcome},
     piece::{Ammo, Piece},
     report::gun_name,
@@ -47,10 +47,8 @@ pub(super) fn read(
     let mut s = s.clone();
     let number = |text: &str| {
         let arms = rules.piece(unit).map_or(&[][..], |piece| &piece.arms[..]);
-        let by_number = text.parse::<usize>().ok().and_then(|n| n.checked_sub(1)).filter(|n| *n < arms.len());
-        let by_name = || arms.iter().position(|arm| arm.weapon.id == text || arm.weapon.name == text);
-        let found = by_number.or_else(by_name);
-        found.map(|n| n as u8).ok_or_else(|| Ask::Bad(format!("{} has no weapon `{text}`", rules.id(unit))))
+        let found = arm_named(rules, unit, text).filter(|n| usize::from(*n) < arms.len());
+        found.ok_or_else(|| Ask::Bad(format!("{} has no weapon `{text}`", rules.id(unit))))
     };
     let named = |text: &str| {
         Ammo::parse(text).ok_or_else(|| Ask::Bad(format!("ammo `{text}`; there is ap, apcr, heat, gp")))
@@ -112,8 +110,27 @@ fn common(rules: &Panzer, s: &State, shot: &Shooting) -> Value {
         "los": rules.sees(s, shot.unit, shot.target),
         "spotted": rules.spots(s, shot.unit, shot.target),
         "spotted_in_spotting_phase": s.spotters[shot.target.index()].contains(shot.unit),
-        "may_fire": who.may_fire(shot.unit, shot.target),
+        "may_fire": who.may_shoot(shot_of(shot), shot.target),
     })
+}
+
+fn shot_of(shot: &Shooting) -> Shot {
+    Shot { ammo: shot.ammo, pinning: shot.pinning, ..Shot::ap(shot.unit, shot.gun) }
+}
+
+/// Whether the shot is possible, and the rule that says so; Command and spotting are not looked at.
+fn possible(rules: &Panzer, s: &State, shot: &Shooting, rule: &'static str) -> Value {
+    let who = Candidate { rules, s, kind: shot.kind, supposed: true };
+    match who.bar_to_shot(shot_of(shot), shot.target) {
+        Some(refusal) => json!({ "possible": false, "rule": refusal.rule, "why": refusal.why.key }),
+        None => json!({ "possible": true, "rule": rule }),
+    }
+}
+
+fn merge(into: &mut Value, more: Value) {
+    if let (Value::Object(into), Value::Object(more)) = (into, more) {
+        into.extend(more);
+    }
 }
 
 /// `gp A -> B`
@@ -143,20 +160,28 @@ pub fn gp(rules: &Panzer, s: &State, viewer: Viewer, words: &mut Words) -> Resul
     });
     let arm = rules.arm(shot.unit, shot.gun);
     // The roll is on every face: nothing is sampled.
-    let mut chances = [0u32; 3];
-    for roll in 1..=100i16 {
-        chances[outcome((aim.n, aim.s), roll + aim.net) as usize] += 1;
-    }
-    let part = |n: usize| f64::from(chances[n]) / 100.0;
+    let chances = if rules.is_vehicle(shot.target) {
+        // 6.5.4.4.2
+        let start = Fate::now(&s, shot.target);
+        let mut fate = start;
+        rules.foretell_gp(&s, &shot, &aim, &mut fate);
+        let [same, suppressed, track, damaged, out, brewed_up] = fate.changes(&start);
+        json!({ "no_effect": same, "suppressed": suppressed, "effective": track + damaged + out + brewed_up,
+                "track_hit": track, "damaged": damaged, "knocked_out": out, "brewed_up": brewed_up })
+    } else {
+        let mut chances = [0u32; 3];
+        for roll in 1..=100i16 {
+            chances[outcome((aim.n, aim.s), roll + aim.net) as usize] += 1;
+        }
+        let part = |n: usize| f64::from(chances[n]) / 100.0;
+        json!({ "no_effect": part(0), "suppressed": part(1), "effective": part(2) })
+    };
     let kind = |t: TargetType| match t {
         TargetType::A => "A",
         TargetType::P => "P",
         TargetType::S => "S",
     };
-    let bears = value["in_field_of_fire"] == json!(true);
     let more = json!({
-        "possible": bears,
-        "rule": "6.5.4",
         "range_factor": aim.factor.key(),
         "gpf": aim.gpf,
         "gp_factor": aim.gpf,
@@ -171,11 +196,10 @@ pub fn gp(rules: &Panzer, s: &State, viewer: Viewer, words: &mut Words) -> Resul
         "net": aim.net,
         "n": aim.n,
         "s": aim.s,
-        "chances": { "no_effect": part(0), "suppressed": part(1), "effective": part(2) },
+        "chances": chances,
     });
-    if let (Value::Object(into), Value::Object(more)) = (&mut value, more) {
-        into.extend(more);
-    }
+    merge(&mut value, more);
+    merge(&mut value, possible(rules, &s, &shot, "6.5.4"));
     Ok(value)
 }
 
@@ -239,10 +263,9 @@ pub fn ap(rules: &Panzer, s: &State, viewer: Viewer, words: &mut Words) -> Resul
             });
         }
     }
-    let bears = value["in_field_of_fire"] == json!(true);
+    let chances: serde_json::Map<String, Value> =
+        rules.ap_chances(&s, &shot).into_iter().map(|(key, p)| (key.to_owned(), json!(p))).collect();
     let more = json!({
-        "possible": aim.number > 0 && bears,
-        "rule": if aim.number == 0 { "4.4.3.2.3" } else { "6.5.2" },
         "range_factor": RANGE_FACTORS[aim.factor],
         "modifiers": modifiers,
         "net": aim.net,
@@ -256,9 +279,12 @@ pub fn ap(rules: &Panzer, s: &State, viewer: Viewer, words: &mut Words) -> Resul
         "slope": slope,
         "penetration": aim.penetration,
         "locations": locations,
+        "chances": chances,
     });
-    if let (Value::Object(into), Value::Object(more)) = (&mut value, more) {
-        into.extend(more);
+    merge(&mut value, more);
+    merge(&mut value, possible(rules, &s, &shot, "6.5.2"));
+    if aim.number == 0 {
+        merge(&mut value, json!({ "possible": false, "rule": "4.4.3.2.3" }));
     }
     Ok(value)
 }
@@ -323,6 +349,35 @@ pub fn initiative(rules: &Panzer) -> Value {
     json!({ "axis": side(crate::pack::Side::Axis), "allied": side(crate::pack::Side::Allied), "rule": "6.3.2" })
 }
 
+/// `recovery A`: the roll by which a unit recovers from suppression (6.8.3).
+pub fn recovery(rules: &Panzer, s: &State, viewer: Viewer, words: &mut Words) -> Result<Value, Ask> {
+    let unit = words.unit()?;
+    let Some(game) = rules.advanced.as_deref() else { return Err(Ask::Unknown("recovery".into())) };
+    // Its Command tells.
+    if !rules.knows_command(s, viewer, s.unit(unit).aboard.some().unwrap_or(unit)) {
+        return Err(Ask::Secret);
+    }
+    let most = game.tables().grades[game.pieces[unit.index()].grade.index()].recovery;
+    let [command, fired_at] = rules.recovery_modifiers(s, unit);
+    let need = i16::from(most) - i16::from(command) - i16::from(fired_at);
+    let modifiers: Vec<Value> = [("command", command, "6.8.3.1.1"), ("fired_at", fired_at, "6.8.3.1.2")]
+        .into_iter()
+        .filter(|(_, value, _)| *value != 0)
+        .map(|(cause, value, rule)| json!({ "cause": cause, "value": value, "rule": rule }))
+        .collect();
+    Ok(json!({ "rolls": s.unit(unit).is(Flags::SUPPRESSED_OFF) && !s.unit(unit).is(Flags::BAILED),
+               "most": most, "modifiers": modifiers, "modifier": command + fired_at,
+               "chance": f64::from(need.clamp(0, 100)) / 100.0, "rule": "6.8.3" }))
+}
+
+/// `quickmarch A`: the roll after a Quickmarch, which suppresses up to a number (6.6.4.2).
+pub fn quickmarch(rules: &Panzer, words: &mut Words) -> Result<Value, Ask> {
+    let unit = words.unit()?;
+    let Some(game) = rules.advanced.as_deref() else { return Err(Ask::Unknown("quickmarch".into())) };
+    let most = game.tables().grades[game.pieces[unit.index()].grade.index()].quickmarch;
+    Ok(json!({ "most": most, "suppressed": f64::from(most) / 100.0, "rule": "6.6.4.2" }))
+}
+
 /// What `unit A` says of a unit of the Advanced Game.
 pub(super) fn unit(rules: &Panzer, s: &State, unit: UnitId, piece: &Piece, answer: &mut Value) {
     let u = s.unit(unit);
@@ -340,6 +395,16 @@ pub(super) fn unit(rules: &Panzer, s: &State, unit: UnitId, piece: &Piece, answe
         "aboard": u.aboard.some().map(|vehicle| rules.id(vehicle)), "gpd": gpd,
         "damaged": u.is(Flags(Flags::TURRET.0 | Flags::HULL.0)),
         "entrenched": u.is(Flags::ENTRENCHED), "improved": u.is(Flags::IMPROVED), "inside": u.is(Flags::INSIDE),
+        "level": match () {
+            () if u.is(Flags::UP) => "up",
+            () if u.is(Flags::INSIDE) => "inside",
+            () => "ground",
+        },
+        "work": match () {
+            () if u.is(Flags::ENTRENCHED) => json!("entrenched"),
+            () if u.is(Flags::IMPROVED) => json!("improved"),
+            () => Value::Null,
+        },
         "upstairs": u.is(Flags::UP), "bogged": u.is(Flags::BOGGED), "hesitating": u.is(Flags::HESITATES),
         "broken": u.is(Flags::BROKEN),
         "open_side": u.is(Flags::IMPROVED).then(|| crate::notation::facing_name(u.open_side)),
@@ -358,7 +423,5 @@ pub(super) fn unit(rules: &Panzer, s: &State, unit: UnitId, piece: &Piece, answe
         "rates": piece.arms.iter().map(|arm| arm.rate.key()).collect::<Vec<_>>(),
         "weapons": piece.arms.iter().map(|arm| arm.weapon.name.clone()).collect::<Vec<_>>(),
     });
-    if let (Value::Object(into), Value::Object(more)) = (answer, more) {
-        into.extend(more);
-    }
+    merge(answer, more);
 }

@@ -370,7 +370,7 @@ pub fn sheet(rules: &Panzer, s: &State, viewer: Viewer, words: &mut Words) -> Re
 }
 
 fn flow_side(rules: &Panzer, s: &State) -> crate::pack::Side {
-    crate::flow::asks(rules, s, s.top()).unwrap_or_default()
+    rulebook::flow::asks(rules, s, s.top()).unwrap_or_default()
 }
 
 /// `field A`: the hexes in range, in the field of fire and in line of sight of each gun (4.4.3.1).

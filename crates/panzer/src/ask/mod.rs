@@ -52,6 +52,8 @@ pub fn ask(rules: &Panzer, s: &State, viewer: Viewer, question: &str) -> Result<
         "plan" | "plot" => indirect::plan(rules, s, viewer, &mut words)?,
         "missions" | "indirect" => indirect::missions(rules, s),
         "initiative" => advanced::initiative(rules),
+        "recovery" => advanced::recovery(rules, s, viewer, &mut words)?,
+        "quickmarch" => advanced::quickmarch(rules, &mut words)?,
         "air" => air::air(rules, s, viewer, &mut words)?,
         "acquire" => air::acquire(rules, s, &mut words)?,
         "aa" => air::aa(rules, s, viewer, &mut words)?,

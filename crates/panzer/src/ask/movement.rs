@@ -34,8 +34,10 @@ fn about_to_move(
     u.clear(Flags::MOVED);
     let mut along = false;
     loop {
-        if words.take("road") || words.take("path") || words.take("along") {
+        if ["road", "path", "along", "quick", "quickmarch"].into_iter().any(|word| words.take(word)) {
             along = true;
+        } else if words.take("crawl") {
+            // 6.6.4.3: whoever is in Full Cover does not move otherwise.
         } else if words.take("short_halt") {
             s.unit_mut(unit).command = Command::ShortHalt;
         } else if words.take("move") {
@@ -65,6 +67,7 @@ pub fn moves(rules: &Panzer, s: &State, viewer: Viewer, words: &mut Words) -> Re
     let unit = words.unit()?;
     let (s, along) = about_to_move(rules, s, viewer, unit, words);
     let only_facings = words.take("facings");
+    let along = along || ["quick", "quickmarch", "road"].into_iter().any(|word| words.take(word));
     let start = start(rules, &s, unit, along)?;
     let (mut hexes, mut facings) = (Map::new(), Map::new());
     reach::with_reach(rules, &s, &start, |reach| {
@@ -144,26 +147,50 @@ pub fn allowance(rules: &Panzer, s: &State, viewer: Viewer, words: &mut Words) -
 pub(super) fn allowances(rules: &Panzer, s: &State, unit: UnitId) -> Value {
     let walk = crate::movement::Walk { unit, halved: rules.halved(s, unit), ..Default::default() };
     let along = crate::movement::Walk { along: true, ..walk };
-    json!({
+    let traction = rules.vehicle(unit).movement.traction;
+    let mut answer = json!({
         "cross_country": rules.allowance(s, &walk),
         "path": rules.allowance(s, &along),
         "road": rules.allowance(s, &crate::movement::Walk { roads: 1, ..along }),
-        "traction": rules.vehicle(unit).movement.traction,
-    })
+        "traction": traction,
+    });
+    if traction == crate::pack::Traction::Leg {
+        answer["quickmarch"] = answer["road"].clone(); // 6.6.4.2
+    }
+    answer
+}
+
+/// Why a move is not answered in figures.
+enum NoWay {
+    /// It cannot be read.
+    Bad(Ask),
+    Refused(Box<kernel::Refusal>),
 }
 
 /// A move as it is written after the vehicle's name: a path, or `to HEX [FACING]`.
-fn order(rules: &Panzer, s: &State, unit: UnitId, along: bool, rest: &[String]) -> Result<Vec<Part>, Ask> {
+fn order(rules: &Panzer, s: &State, unit: UnitId, along: bool, rest: &[String]) -> Result<Vec<Part>, NoWay> {
     let text = format!("move {} {}{}", rules.id(unit), if along { "road " } else { "" }, rest.join(" "));
-    let bad = |_| Ask::Bad(format!("`{text}` is no move"));
-    let action = read(rules, s, rules.vehicle(unit).side, &text).map_err(bad)?;
-    match action {
-        Action::Move(order) => Ok(order.plan.iter().collect()),
-        Action::Go(go) => {
-            let order = rules.resolve(s, &go).map_err(|r| Ask::Bad(format!("{}: {}", r.rule, r.why.key)))?;
-            Ok(order.plan.iter().collect())
+    let bad = || NoWay::Bad(Ask::Bad(format!("`{text}` is no move")));
+    match read(rules, s, rules.vehicle(unit).side, &text) {
+        Ok(Action::Move(order)) => Ok(order.plan.iter().collect()),
+        Ok(Action::Go(go)) => match rules.resolve(s, &go) {
+            Ok(order) => Ok(order.plan.iter().collect()),
+            Err(refusal) => Err(NoWay::Refused(Box::new(refusal))),
+        },
+        _ => Err(bad()),
+    }
+}
+
+/// The costs of a move, or the rule that forbids it.
+fn priced(rules: &Panzer, s: &State, unit: UnitId, along: bool, rest: &[String]) -> Result<Value, Ask> {
+    match order(rules, s, unit, along, rest) {
+        Ok(parts) => walked(rules, s, unit, along, &parts),
+        Err(NoWay::Bad(ask)) => Err(ask),
+        Err(NoWay::Refused(refusal)) => {
+            let at = start(rules, s, unit, along)?;
+            Ok(json!({ "legal": false, "rule": refusal.rule, "why": refusal.why,
+                       "allowance": rules.allowance(s, &at.walk) }))
         }
-        _ => Err(Ask::Bad(format!("`{text}` is no move"))),
     }
 }
 
@@ -177,8 +204,7 @@ pub fn path(rules: &Panzer, s: &State, viewer: Viewer, words: &mut Words) -> Res
     }
     let along = along || rest.iter().any(|word| word == "road");
     rest.retain(|word| word != "road");
-    let parts = order(rules, &s, unit, along, &rest)?;
-    walked(rules, &s, unit, along, &parts)
+    priced(rules, &s, unit, along, &rest)
 }
 
 /// `cost A C3 C4 face NE`: what each part costs, and the whole.
@@ -186,10 +212,10 @@ pub fn cost(rules: &Panzer, s: &State, viewer: Viewer, words: &mut Words) -> Res
     let unit = words.unit()?;
     let (s, along) = about_to_move(rules, s, viewer, unit, words);
     let mut rest = words.rest();
-    let along = along || rest.iter().any(|word| word == "road" || word == "path");
-    rest.retain(|word| word != "road" && word != "path");
-    let parts = order(rules, &s, unit, along, &rest)?;
-    walked(rules, &s, unit, along, &parts)
+    let way = |word: &String| matches!(word.as_str(), "road" | "path" | "quick" | "quickmarch");
+    let along = along || rest.iter().any(way);
+    rest.retain(|word| !way(word));
+    priced(rules, &s, unit, along, &rest)
 }
 
 fn walked(rules: &Panzer, s: &State, unit: UnitId, along: bool, parts: &[Part]) -> Result<Value, Ask> {

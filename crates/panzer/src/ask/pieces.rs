@@ -9,7 +9,7 @@ use crate::{
     notation::facing_name,
     pack::Side,
     rules::Panzer,
-    state::{Command, Flags, Spot, State},
+    state::{Command, Flags, Place, Spot, State},
     units::UnitId,
     view::label,
 };
@@ -28,6 +28,11 @@ pub fn unit(rules: &Panzer, s: &State, viewer: Viewer, words: &mut Words) -> Res
         if u.is(flag) {
             marks.push(name);
         }
+    }
+    match u.place {
+        Place::KnockedOut => marks.push("ko"),
+        Place::BrewedUp => marks.push("bu"),
+        _ => {}
     }
     let mut answer = json!({
         "hex": label(rules, u.hex),

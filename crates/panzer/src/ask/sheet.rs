@@ -39,7 +39,7 @@ fn modifier(key: &str, value: i64, rule: &str) -> SheetLine {
 /// `sheet fire …`, `sheet call …`, `sheet plot …`, `sheet assault …`, `sheet move … overrun B`
 pub fn sheet(rules: &Panzer, s: &State, viewer: Viewer, words: &mut Words) -> Result<Value, Ask> {
     let text = words.rest().join(" ");
-    let side = crate::flow::asks(rules, s, s.top()).unwrap_or_default();
+    let side = rulebook::flow::asks(rules, s, s.top()).unwrap_or_default();
     let action = crate::notation::read(rules, s, side, &text)
         .map_err(|_| Ask::Bad(format!("`{text}` cannot be read")))?;
     // Only one's own doings are worked out: Commands tell.
@@ -83,7 +83,7 @@ pub fn sheet(rules: &Panzer, s: &State, viewer: Viewer, words: &mut Words) -> Re
             });
             let Some(target) = target else { return Err(Ask::Unknown(format!("sheet {text}"))) };
             own(order.unit)?;
-            overrun(rules, s, order.unit, target)
+            overrun(rules, s, viewer, order.unit, target)
         }
         _ => Err(Ask::Unknown(format!("sheet {text}"))),
     }
@@ -221,28 +221,17 @@ fn place_name(key: &str) -> &'static str {
 
 /// What may become of the target, as it is not now.
 fn chances(rules: &Panzer, target: UnitId, start: &Fate, fate: &Fate) -> Vec<Chance> {
-    let now = start.0.iter().position(|p| *p > 0.0).unwrap_or(0);
     let vehicle = rules.is_vehicle(target);
-    let mut same = 0.0;
-    let mut sums = [0.0; 3];
-    for (at, p) in fate.0.iter().enumerate().take(8) {
-        // The worst that is new.
-        match at & !now {
-            0 => same += p,
-            new if new & Fate::DAMAGED > 0 => sums[2] += p,
-            new if new & Fate::TRACK > 0 => sums[1] += p,
-            _ => sums[0] += p,
-        }
-    }
+    let [same, suppressed, track, damaged, gone, brewed_up] = fate.changes(start);
     let middle = if vehicle { "result.track_hit" } else { "result.reduced" };
     let out = if vehicle { "result.knocked_out" } else { "result.eliminated" };
     let all = [
         ("result.unharmed", same, -1.0),
-        ("result.suppressed", sums[0], 0.1),
-        (middle, sums[1], 0.4),
-        ("result.damaged", sums[2], 0.5),
-        (out, fate.0[Fate::OUT], 0.8),
-        ("result.brewed_up", fate.0[Fate::BREWED_UP], 1.0),
+        ("result.suppressed", suppressed, 0.1),
+        (middle, track, 0.4),
+        ("result.damaged", damaged, 0.5),
+        (out, gone, 0.8),
+        ("result.brewed_up", brewed_up, 1.0),
     ];
     let likely = all.into_iter().filter(|(_, p, _)| *p > 1e-9);
     likely.map(|(key, p, tone)| Chance { label: Message::new(key), p, tone }).collect()
@@ -296,19 +285,20 @@ fn assault(rules: &Panzer, unit: UnitId, target: UnitId, found: Value) -> Value 
     json!({ "sheet": sheet, "assault": found })
 }
 
-fn overrun(rules: &Panzer, s: &State, unit: UnitId, target: UnitId) -> Result<Value, Ask> {
-    // As it will stand when it gets there; a hidden Move of the target is not looked at (6.5.4.2.2).
+fn overrun(rules: &Panzer, s: &State, viewer: Viewer, unit: UnitId, target: UnitId) -> Result<Value, Ask> {
+    // As it will stand when it gets there; a Move of the target counts for whoever may know of it (6.5.4.2.2).
     let mut there = s.clone();
     there.unit_mut(unit).hex = s.unit(target).hex;
-    if !rules.known_to_move(s, target) {
+    if !rules.knows_command(s, viewer, target) {
         there.unit_mut(target).command = crate::state::Command::NoCommand;
     }
     let mut sheet = Sheet::default();
     let title = Message::new("sheet.overrun").unit("unit", rules.id(unit));
     sheet.title = Some(title.unit("target", rules.id(target)));
-    let mut modifiers = Vec::new();
+    let (mut modifiers, mut causes) = (Vec::new(), Vec::new());
     let aim = rules.overrun_aim(&there, unit, target, 0, |cause, value| {
         modifiers.push(modifier(cause.key(), value.into(), "6.6.10.1"));
+        causes.push(json!({ "cause": cause.key(), "value": value, "rule": "6.6.10.1" }));
     });
     let aim = aim.ok_or_else(|| Ask::Bad(format!("{} cannot be overrun", rules.id(target))))?;
     let factors = format!("{} : {}{:?}", aim.gpf, aim.gpd, aim.target);
@@ -328,7 +318,7 @@ fn overrun(rules: &Panzer, s: &State, unit: UnitId, target: UnitId) -> Result<Va
         }
     }
     Ok(json!({
-        "sheet": sheet, "gpf": aim.gpf, "gpd": aim.gpd, "net": aim.net, "n": aim.n, "s": aim.s,
+        "sheet": sheet, "gpf": aim.gpf, "gpd": aim.gpd, "net": aim.net, "n": aim.n, "s": aim.s, "modifiers": causes,
         "chances": { "no_effect": parts[0], "suppressed": parts[1], "effective": parts[2] },
     }))
 }
@@ -349,7 +339,7 @@ pub fn ask_overrun(rules: &Panzer, s: &State, viewer: Viewer, words: &mut Words)
         supposed.unit_mut(target).command = crate::state::Command::NoCommand;
     }
     let bar = rules.bar_to_overrun(&supposed, unit, target, false);
-    let mut value = overrun(rules, s, unit, target)?;
+    let mut value = overrun(rules, s, viewer, unit, target)?;
     value["possible"] = json!(bar.is_none());
     value["rule"] = json!(bar.map_or("6.6.10.1", |(rule, _)| rule));
     Ok(value)
@@ -364,7 +354,14 @@ pub fn ask_search(rules: &Panzer, s: &State, words: &mut Words) -> Result<Value,
         None => json!({ "possible": false, "rule": "6.6.9" }),
         Some((most, modifier)) => {
             let need = i16::from(most) - i16::from(modifier);
+            // 6.6.9: what each part of it adds.
+            let alone = rules.search_aim(s, unit, false).map_or(0, |(_, modifier)| modifier);
+            let size = rules.vehicle(unit).size;
             json!({ "possible": true, "rule": "6.6.9", "most": most, "modifier": modifier, "partial": partial,
+                    "size": size, "modifiers": [
+                        { "cause": "size_and_grade", "value": alone, "rule": "6.6.9" },
+                        { "cause": "partial", "value": modifier - alone, "rule": "6.6.9" },
+                    ],
                     "chance": f64::from(need.clamp(0, 100)) / 100.0 })
         }
     })

@@ -112,6 +112,8 @@ pub fn spot(rules: &Panzer, s: &State, words: &mut Words) -> Result<Value, Ask> 
     let spotter = words.unit()?;
     words.take("->");
     let target = words.unit()?;
+    // 6.1.3: a passenger is part of its vehicle, and seen with it.
+    let target = s.unit(target).aboard.some().unwrap_or(target);
     let (a, b) = (s.unit(spotter), s.unit(target));
     if !a.on_map() || !b.on_map() {
         return Err(Ask::Bad("both vehicles must be on the map".into()));

@@ -137,5 +137,14 @@ pub fn mines(rules: &Panzer, s: &State, viewer: Viewer, words: &mut Words) -> Re
     };
     let gpd = rules.mine_defense(s, unit);
     let (n, suppressed) = game.tables().gp_cell(gpf, gpd);
-    Ok(json!({ "possible": true, "gpf": gpf, "gpd": gpd, "n": n, "s": suppressed, "rule": "7.31" }))
+    let mut chances = [0u32; 3];
+    for roll in 1..=100i16 {
+        chances[outcome((n, suppressed), roll) as usize] += 1;
+    }
+    let [mut nothing, mut shaken, effective] = chances.map(|rolls| f64::from(rolls) / 100.0);
+    if rules.is_vehicle(unit) {
+        (nothing, shaken) = (nothing + shaken, 0.0);
+    }
+    Ok(json!({ "possible": true, "gpf": gpf, "gpd": gpd, "n": n, "s": suppressed, "rule": "7.31",
+               "chances": { "no_effect": nothing, "suppressed": shaken, "effective": effective } }))
 }

@@ -4,10 +4,9 @@ use hexgrid::{Direction, HexId};
 use kernel::Refusal;
 use smallvec::SmallVec;
 
-use super::{Attacker, Attackers};
+use super::Attacker;
 use crate::{
-    action::{Action, Part, Subject},
-    frame::Frame,
+    action::Part,
     movement::reach,
     pack::{Side, advanced::Module},
     play::Cx,
@@ -18,7 +17,7 @@ use crate::{
 
 /// Why a unit cannot take part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Bar {
+pub(super) enum Bar {
     NotLeg,
     Mounted,
     Suppressed,
@@ -37,7 +36,7 @@ enum Bar {
 }
 
 impl Bar {
-    fn refuse(self, rules: &Panzer, unit: UnitId, target: UnitId) -> Refusal {
+    pub(super) fn refuse(self, rules: &Panzer, unit: UnitId, target: UnitId) -> Refusal {
         let no = match self {
             Bar::NotLeg => rules.no("6.6.1.1", "assault.not_leg"),
             Bar::Mounted => rules.no("6.6.1.1", "assault.mounted"),
@@ -87,7 +86,7 @@ impl Panzer {
     }
 
     /// What the unit attacks it must see, be beside, and not stand two levels above or below.
-    fn assaults(&self, s: &State, a: Attacker, target: UnitId) -> Result<(), Bar> {
+    pub(super) fn assaults(&self, s: &State, a: Attacker, target: UnitId) -> Result<(), Bar> {
         self.assaulter(s, a.unit)?;
         let (u, hex) = (s.unit(a.unit), s.unit(target).hex);
         // 6.6.1.1: before it moves; each attacker for itself.
@@ -217,13 +216,13 @@ impl Panzer {
     }
 
     /// 6.6.1: what may be assaulted: enemy units on the map that are nobody's passengers.
-    fn assaultable(&self, s: &State, side: Side, target: UnitId) -> bool {
+    pub(super) fn assaultable(&self, s: &State, side: Side, target: UnitId) -> bool {
         let t = s.unit(target);
         self.vehicle(target).side != side && t.on_map() && !t.passenger()
     }
 
     /// The ways in which a unit may assault a target: from where it stands, or after an advance.
-    fn ways(&self, s: &State, unit: UnitId, target: UnitId) -> SmallVec<[Attacker; 7]> {
+    pub(super) fn ways(&self, s: &State, unit: UnitId, target: UnitId) -> SmallVec<[Attacker; 7]> {
         let (from, to) = (s.unit(unit).hex, s.unit(target).hex);
         let rides = self.piece(unit).is_some_and(|piece| piece.motorcycle);
         let far = if rides { 1 + u32::from(self.vehicle(unit).movement.cross_country) } else { 2 };
@@ -246,97 +245,7 @@ pub fn assault_targets<'a>(cx: &'a Cx) -> impl Iterator<Item = UnitId> + 'a {
     let enemies = cx.rules.units_of(cx.side.enemy()).iter().copied();
     enemies.filter(move |target| {
         cx.rules.assaultable(cx.s, cx.side, *target)
+            && !cx.s.assault.targets.contains(*target)
             && mine.iter().any(|unit| !cx.rules.ways(cx.s, *unit, *target).is_empty())
     })
-}
-
-pub fn options(cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
-    match (cx.frame, subject) {
-        (Frame::Assault(_), Subject::Phase) => {
-            out.push(Action::Done);
-            crate::works::demolitions(cx, out);
-        }
-        (Frame::Assault(_), Subject::Target(target)) if cx.rules.assaultable(cx.s, cx.side, target) => {
-            let mut together = Attackers::new();
-            let mut each: SmallVec<[Attacker; 32]> = SmallVec::new();
-            for unit in cx.rules.units_of(cx.side) {
-                for way in cx.rules.ways(cx.s, *unit, target) {
-                    if way.advance == HexId::NONE {
-                        together.push(way);
-                    }
-                    each.push(way);
-                }
-            }
-            let add = |attackers: Attackers, out: &mut Vec<Action>| {
-                let action = Action::Assault { target, attackers };
-                if check(cx, &action).is_ok() {
-                    out.push(action);
-                }
-            };
-            if together.len() > 1 {
-                add(together, out);
-            }
-            for way in each {
-                add(Attackers::from_slice(&[way]), out);
-            }
-        }
-        (Frame::Support, Subject::Phase) => {
-            out.extend([cx.s.assault.target, UnitId::NONE].map(Action::Support));
-        }
-        (Frame::NamePrimary, Subject::Phase) => {
-            out.extend(cx.s.assault.fighting.iter().map(|unit| Action::Primary(*unit)));
-        }
-        (Frame::AssaultShow, Subject::Phase) => {
-            let moves = cx.s.unit(cx.s.assault.target).command.moves();
-            out.extend(moves.then_some(Action::Show));
-            out.push(Action::Decline);
-        }
-        (Frame::Occupy, Subject::Phase) => {
-            out.push(Action::Occupy(SmallVec::new()));
-            out.push(Action::Occupy(cx.s.assault.fighting.iter().copied().collect()));
-            if cx.s.assault.fighting.len() > 1 {
-                let each = cx.s.assault.fighting.iter();
-                out.extend(each.map(|unit| Action::Occupy(SmallVec::from_slice(&[*unit]))));
-            }
-        }
-        _ => {}
-    }
-}
-
-pub fn check(cx: &Cx, action: &Action) -> Result<(), Refusal> {
-    let Frame::Assault(_) = cx.frame else { return super::check_small(cx, action) };
-    if let Action::Demolish { hex, units } = action {
-        return crate::works::check_demolish(cx, *hex, units); // 7.19
-    }
-    let Action::Assault { target, attackers } = action else {
-        return if *action == Action::Done { Ok(()) } else { Err(cx.rules.not_now()) };
-    };
-    if !cx.rules.advanced.as_deref().is_some_and(|game| game.uses(Module::CloseAssault)) {
-        return cx.rules.no("5.0", "assault.not_used").into();
-    }
-    if !cx.rules.assaultable(cx.s, cx.side, *target) {
-        return cx.rules.no("6.6.1", "assault.target").unit("target", *target).into();
-    }
-    if attackers.is_empty() {
-        return cx.rules.no("6.6.1.1", "assault.nobody").into();
-    }
-    let mut seen = UnitSet::EMPTY;
-    for a in attackers {
-        cx.rules.own(cx.side, a.unit)?;
-        if seen.contains(a.unit) {
-            return cx.rules.no("6.6.1.1", "assault.twice").unit("unit", a.unit).into();
-        }
-        seen.insert(a.unit);
-        cx.rules.assaults(cx.s, *a, *target).map_err(|bar| bar.refuse(cx.rules, a.unit, *target))?;
-        shared(cx, a.unit, *target)?;
-    }
-    Ok(())
-}
-
-/// 6.6.11: units that share a Move attack the same target only.
-fn shared(cx: &Cx, unit: UnitId, target: UnitId) -> Result<(), Refusal> {
-    match cx.rules.shared_attack(cx.s, unit, target) {
-        Some(other) => cx.rules.no("6.6.11", "assault.shared").unit("unit", unit).unit("other", other).into(),
-        None => Ok(()),
-    }
 }

@@ -7,14 +7,14 @@
 mod close;
 mod declare;
 mod hand;
+mod question;
 
 use hexgrid::HexId;
-use kernel::{Refusal, Stop};
+use kernel::Stop;
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 
 use crate::{
-    action::{Action, Subject},
     event::Event,
     frame::{Frame, Trigger},
     movement::Walk,
@@ -23,15 +23,16 @@ use crate::{
         advanced::{Grade, LegSize},
     },
     piece::UnitKind,
-    play::{Cx, Play},
+    play::Play,
     rules::Panzer,
     state::{Flags, Spot, State},
     units::{UnitId, UnitSet},
 };
 
 pub use close::{CloseAim, CloseCause};
-pub use declare::{assault_targets, check, options};
+pub use declare::assault_targets;
 pub use hand::{HandAim, HandCause, Part};
+pub use question::{Assaults, NamePrimary, Occupy, Support};
 
 /// A unit in an assault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -60,6 +61,9 @@ pub struct Assault {
     pub moving: bool,
     /// Vehicles to which squads in their hex have given support in this step (6.6.1.1.2).
     pub supported: UnitSet,
+    /// Units whose assaults in this step have been declared: nobody joins later (6.6.1.1, 6.6.1.2).
+    #[serde(default)]
+    pub targets: UnitSet,
     /// The owner of the target keeps his squads for other vehicles (6.6.1.1.2).
     #[serde(default)]
     pub unsupported: bool,
@@ -77,6 +81,7 @@ impl Default for Assault {
             fighting: SmallVec::new(),
             moving: false,
             supported: UnitSet::EMPTY,
+            targets: UnitSet::EMPTY,
             unsupported: false,
             prize: HexId::NONE,
         }
@@ -120,86 +125,17 @@ impl Panzer {
     }
 }
 
-/// Nobody of the side can assault anything.
-pub fn forced(cx: &Cx) -> Option<Action> {
-    match cx.frame {
-        Frame::Assault(_) => {
-            let idle = assault_targets(cx).next().is_none() && !crate::works::could_demolish(cx);
-            idle.then_some(Action::Done)
-        }
-        Frame::Support => {
-            let target = cx.s.assault.target;
-            cx.rules.support_for_all(cx.s, target).then_some(Action::Support(target))
-        }
-        // Only one can be the primary attacker.
-        Frame::NamePrimary => {
-            let fighting = &cx.s.assault.fighting;
-            (fighting.len() == 1).then(|| Action::Primary(fighting[0]))
-        }
-        _ => None,
-    }
-}
-
-pub fn subjects(cx: &Cx, out: &mut Vec<Subject>) {
-    out.push(Subject::Phase);
-    if matches!(cx.frame, Frame::Assault(_)) {
-        out.extend(assault_targets(cx).map(Subject::Target));
-    }
-}
-
 /// The side that attacks.
 pub fn attacking(rules: &Panzer, s: &State) -> Side {
     rules.vehicle(s.assault.target).side.enemy()
 }
 
-pub fn apply(play: &mut Play, frame: Frame, action: &Action) -> Result<(), Stop> {
-    match (frame, action) {
-        (Frame::Assault(_), Action::Assault { target, attackers }) => declare(play, *target, attackers),
-        (Frame::NamePrimary, Action::Primary(unit)) => {
-            play.pop();
-            let fighting = &mut play.s.assault.fighting;
-            if let Some(at) = fighting.iter().position(|u| u == unit) {
-                fighting.swap(0, at);
-            }
-        }
-        (Frame::Support, Action::Support(unit)) => {
-            play.pop();
-            if unit.some().is_some() {
-                play.s.assault.supported.insert(*unit);
-            } else {
-                play.s.assault.unsupported = true;
-                play.tell(Event::SupportKept { unit: play.s.assault.target });
-            }
-        }
-        (Frame::Occupy, Action::Occupy(units)) => {
-            play.pop();
-            for unit in units {
-                enter(play, *unit)?;
-            }
-        }
-        (Frame::AssaultShow, action) => {
-            play.pop();
-            let target = play.s.assault.target;
-            if *action == Action::Show {
-                play.s.assault.moving = true;
-                // 6.6.1.1.2: turned face down again; everybody has seen it.
-                let command = play.s.unit(target).command;
-                play.tell(Event::Revealed { unit: target, command });
-                play.log.reveal();
-            } else {
-                play.tell(Event::Declined { unit: target });
-            }
-        }
-        _ => play.pop(),
-    }
-    Ok(())
-}
-
 /// 6.6.1.1, 6.6.1.2: everything against one target is declared together.
 fn declare(play: &mut Play, target: UnitId, attackers: &[Attacker]) {
-    let supported = play.s.assault.supported;
-    play.s.assault =
-        Assault { target, waiting: attackers.iter().copied().collect(), supported, ..Assault::default() };
+    let Assault { supported, mut targets, .. } = play.s.assault;
+    targets.insert(target);
+    let waiting = attackers.iter().copied().collect();
+    play.s.assault = Assault { target, waiting, supported, targets, ..Assault::default() };
     for attacker in attackers {
         play.reveal(attacker.unit);
         play.s.unit_mut(attacker.unit).set(Flags::ASSAULTED);
@@ -365,31 +301,4 @@ fn enter(play: &mut Play, unit: UnitId) -> Result<(), Stop> {
     play.tell(Event::Stepped { unit, from, to, cost: 0, back: false });
     crate::works::settle_in(play, unit, false);
     crate::transport::landed(play, unit)
-}
-
-/// Refusals of the small questions.
-pub(crate) fn check_small(cx: &Cx, action: &Action) -> Result<(), Refusal> {
-    let fighting = &cx.s.assault.fighting;
-    match (cx.frame, action) {
-        (Frame::Support, Action::Support(unit)) if *unit == cx.s.assault.target || unit.some().is_none() => {
-            Ok(())
-        }
-        (Frame::Support, Action::Support(unit)) => {
-            cx.rules.no("6.6.1.1.2", "assault.not_attacked").unit("unit", *unit).into()
-        }
-        (Frame::NamePrimary, Action::Primary(unit)) if fighting.contains(unit) => Ok(()),
-        (Frame::NamePrimary, Action::Primary(unit)) => {
-            cx.rules.no("6.6.1.1", "assault.not_in_it").unit("unit", *unit).into()
-        }
-        (Frame::Occupy, Action::Occupy(units)) => match units.iter().find(|unit| !fighting.contains(unit)) {
-            Some(unit) => cx.rules.no("6.6.1.1.3", "assault.not_in_it").unit("unit", *unit).into(),
-            None => Ok(()),
-        },
-        (Frame::AssaultShow, Action::Decline) => Ok(()),
-        (Frame::AssaultShow, Action::Show) if cx.s.unit(cx.s.assault.target).command.moves() => Ok(()),
-        (Frame::AssaultShow, Action::Show) => {
-            cx.rules.no("6.6.1.1.2", "show.not_moving").unit("unit", cx.s.assault.target).into()
-        }
-        _ => Err(cx.rules.not_now()),
-    }
 }

@@ -25,8 +25,8 @@ const TERRAIN: [(&str, &str); 9] = [
 const ROADS: [(&str, &str); 2] = [("primary", "road"), ("secondary", "path")];
 
 /// What a lab map is where the file does not say: a board's size.
-const COLUMNS: [i64; 2] = [1, 33];
-const ROWS: [i64; 2] = [0, 16];
+pub(crate) const COLUMNS: [i64; 2] = [1, 33];
+pub(crate) const ROWS: [i64; 2] = [0, 16];
 
 /// A map written in the `[map]` table of a lab file; `kinds` is the pack's map without boards.
 ///
@@ -125,7 +125,7 @@ pub fn read(
 }
 
 /// A column by its letters: A is 1, AA is 27, BB is 28 (1.2).
-fn column(value: &mut Value) -> Result<(), String> {
+pub(crate) fn column(value: &mut Value) -> Result<(), String> {
     let Value::String(letters) = value else { return Ok(()) };
     let first =
         letters.bytes().next().filter(u8::is_ascii_alphabetic).map(|letter| letter.to_ascii_uppercase());

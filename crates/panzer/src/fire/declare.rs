@@ -1,7 +1,8 @@
 //! Who may fire at what, and the declaration of all fire at one target before any of it is resolved (4.4.1).
 
-use kernel::{Refusal, Slot, SlotKind, Template};
+use kernel::{Refusal, Slot, SlotKind, Stop, Template};
 use rand_core::RngCore;
+use rulebook::flow::Question;
 use smallvec::SmallVec;
 
 use super::{Fire, Kind, Shooting};
@@ -11,7 +12,7 @@ use crate::{
     frame::Frame,
     pack::{ApRow, FieldOfFire, Side, advanced::LegSize},
     piece::{Ammo, UnitKind},
-    play::{Cx, Play},
+    play::{At, Cx, Play},
     rules::Panzer,
     state::{Command, Flags, State},
     units::{Gun, UnitId, UnitSet},
@@ -232,6 +233,20 @@ impl Candidate<'_> {
         self.ready(shot.unit)?;
         self.target(shot.unit, target)?;
         self.gun(shot, target)
+    }
+
+    /// Why this very shot cannot be fired, if Command and spotting are granted.
+    pub fn bar_to_shot(&self, shot: Shot, target: UnitId) -> Option<Refusal> {
+        // 6.6.7.2: a gun that is towed or carried does not fire.
+        let carried = self.s.unit(shot.unit).passenger()
+            && !self.rules.piece(shot.unit).is_some_and(crate::piece::Piece::leg);
+        let bar = if carried { Err(Bar::Transported) } else { self.gun(shot, target) };
+        bar.err().map(|bar| self.refuse(bar, shot, target))
+    }
+
+    /// May this very shot be fired?
+    pub fn may_shoot(&self, shot: Shot, target: UnitId) -> bool {
+        self.shot(shot, target).is_ok()
     }
 
     /// The guns with which a vehicle may fire at a target.
@@ -495,21 +510,6 @@ pub(crate) fn check_shots(cx: &Cx, target: UnitId, shots: &[Shot]) -> Result<(),
     }
 }
 
-/// Direct Fire (4.4.1): nobody is asked when nobody has to fire.
-pub fn forced(cx: &Cx) -> Option<Action> {
-    let who = candidate(cx);
-    // Passengers may fire and are asked (6.6.7.2).
-    let smokes = |unit: UnitId| {
-        let u = cx.s.unit(unit);
-        u.command.fires() && !u.is(Flags::FIRED) && cx.rules.has_smoke_point(cx.s, unit)
-    };
-    let asked = |unit: &UnitId| {
-        who.must_fire(*unit) || cx.s.unit(*unit).passenger() && who.choices(*unit) > 0 || smokes(*unit)
-    };
-    let nobody = !cx.rules.units_of(cx.side).iter().any(asked);
-    nobody.then_some(Action::Done)
-}
-
 /// Own vehicles with a shot, and enemies at which several may fire together.
 pub fn subjects(cx: &Cx, out: &mut Vec<Subject>) {
     let who = candidate(cx);
@@ -651,20 +651,73 @@ pub(crate) fn fill(cx: &Cx, action: &mut Action, rng: &mut dyn RngCore) -> bool 
     !shots.is_empty()
 }
 
-pub(crate) fn check(cx: &Cx, action: &Action) -> Result<(), Refusal> {
-    match action {
-        Action::Fire { target, shots } => check_shots(cx, *target, shots),
-        Action::Smoke { unit, hex } => super::smoke::check(cx, &candidate(cx), *unit, *hex),
-        Action::Discharge { unit } => super::smoke::check_discharge(cx, *unit),
-        Action::Done => {
-            // 4.2.1, 4.4.1: Fire and Short Halt are binding.
-            let who = candidate(cx);
-            match cx.rules.units_of(cx.side).iter().find(|unit| who.must_fire(**unit)) {
-                Some(unit) => cx.rules.no("4.4.1", "fire.must").unit("unit", *unit).into(),
-                None => Ok(()),
-            }
+/// 4.4.1: Direct Fire of one player; whoever must fire does so before the step ends.
+#[derive(Debug)]
+pub struct DirectFire;
+
+impl Question<Panzer> for DirectFire {
+    fn asks(&self, _: &Panzer, s: &State, frame: Frame) -> Option<Side> {
+        frame.player().and_then(|player| s.side_of(player))
+    }
+
+    fn forced(&self, cx: &Cx) -> Option<Action> {
+        let who = candidate(cx);
+        // Passengers may fire and are asked (6.6.7.2).
+        let smokes = |unit: UnitId| {
+            let u = cx.s.unit(unit);
+            u.command.fires() && !u.is(Flags::FIRED) && cx.rules.has_smoke_point(cx.s, unit)
+        };
+        let asked = |unit: &UnitId| {
+            who.must_fire(*unit) || cx.s.unit(*unit).passenger() && who.choices(*unit) > 0 || smokes(*unit)
+        };
+        let nobody = !cx.rules.units_of(cx.side).iter().any(asked);
+        nobody.then_some(Action::Done)
+    }
+
+    fn subjects(&self, cx: &Cx, out: &mut Vec<Subject>) {
+        // Whoever must fire does so first; passengers need not (6.6.7.2).
+        if self.check(cx, &Action::Done).is_ok() {
+            out.push(Subject::Phase);
         }
-        _ => Err(cx.rules.not_now()),
+        subjects(cx, out);
+        if out.is_empty() {
+            out.push(Subject::Phase);
+        }
+    }
+
+    fn options(&self, cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
+        if subject == Subject::Phase {
+            out.extend(self.check(cx, &Action::Done).is_ok().then_some(Action::Done));
+        } else {
+            options(cx, subject, out);
+        }
+    }
+
+    fn check(&self, cx: &Cx, action: &Action) -> Result<(), Refusal> {
+        match action {
+            Action::Fire { target, shots } => check_shots(cx, *target, shots),
+            Action::Smoke { unit, hex } => super::smoke::check(cx, &candidate(cx), *unit, *hex),
+            Action::Discharge { unit } => super::smoke::check_discharge(cx, *unit),
+            Action::Done => {
+                // 4.2.1, 4.4.1: Fire and Short Halt are binding.
+                let who = candidate(cx);
+                match cx.rules.units_of(cx.side).iter().find(|unit| who.must_fire(**unit)) {
+                    Some(unit) => cx.rules.no("4.4.1", "fire.must").unit("unit", *unit).into(),
+                    None => Ok(()),
+                }
+            }
+            _ => Err(cx.rules.not_now()),
+        }
+    }
+
+    fn apply(&self, play: &mut Play, _: At, action: &Action) -> Result<(), Stop> {
+        match action {
+            Action::Fire { target, shots } => declare(play, Kind::Direct, *target, shots, &[]),
+            Action::Smoke { unit, hex } => super::smoke::fire(play, *unit, *hex)?,
+            Action::Discharge { unit } => super::smoke::discharge(play, *unit)?,
+            _ => play.pop(),
+        }
+        Ok(())
     }
 }
 

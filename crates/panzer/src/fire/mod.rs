@@ -19,11 +19,13 @@ use crate::{
 };
 pub use aim::{Aim, Cause, Dual, Kind, Result, Shooting};
 pub use bearing::Angle;
-pub use declare::{Candidate, declare, forced, give_up_position, options, shot_words, subjects, template};
-pub(crate) use declare::{check, check_shots, fill};
+pub use declare::{
+    Candidate, DirectFire, declare, give_up_position, options, shot_words, subjects, template,
+};
+pub(crate) use declare::{check_shots, fill};
 pub use odds::Fate;
-pub use resolve::{eliminated, next_shot, penetrate, show};
-pub use strike::{angle, angles, check_spread, locate, mark, mark_as, splash, spread, spreads, strike};
+pub use resolve::{eliminated, next_shot, penetrate};
+pub use strike::{HitAngle, Spread, angles, locate, mark, mark_as, splash, strike};
 
 /// Fire that has been declared at one target and is being resolved.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]

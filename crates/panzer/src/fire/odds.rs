@@ -51,6 +51,23 @@ impl Fate {
         self.0[Fate::OUT] + self.0[Fate::BREWED_UP]
     }
 
+    /// What is new since `start`, by the worst of it: nothing, suppressed, a track hit (on foot: reduced), damaged, out of action,
+    /// brewed up.
+    pub fn changes(&self, start: &Fate) -> [f64; 6] {
+        let now = start.0.iter().position(|p| *p > 0.0).unwrap_or(0);
+        let mut sums = [0.0, 0.0, 0.0, 0.0, self.0[Fate::OUT], self.0[Fate::BREWED_UP]];
+        for (at, p) in self.0.iter().enumerate().take(8) {
+            let worst = match at & !now {
+                0 => 0,
+                new if new & Fate::DAMAGED > 0 => 3,
+                new if new & Fate::TRACK > 0 => 2,
+                _ => 1,
+            };
+            sums[worst] += p;
+        }
+        sums
+    }
+
     /// Move a share of what is alive by one event.
     fn step(&mut self, event: &Step) {
         let before = self.0;
@@ -72,6 +89,8 @@ impl Fate {
 /// Chances of one event.
 #[derive(Clone, Copy, Debug, Default)]
 struct Step {
+    /// It penetrates and does nothing.
+    no_damage: f64,
     suppressed: f64,
     track: f64,
     damaged: f64,
@@ -138,7 +157,8 @@ impl Panzer {
         *fate = whole;
     }
 
-    fn foretell_gp(&self, s: &State, shot: &Shooting, aim: &GpAim, fate: &mut Fate) {
+    /// What an attack by GP fire makes of its target.
+    pub fn foretell_gp(&self, s: &State, shot: &Shooting, aim: &GpAim, fate: &mut Fate) {
         if !self.is_vehicle(shot.target) {
             foretell_foot(self.squad_card(shot.target), aim, fate);
             return;
@@ -147,7 +167,7 @@ impl Panzer {
         for roll in 1..=100i16 {
             step.add(self.gp_on_vehicle(shot, aim, roll + aim.net), 0.01);
         }
-        if self.sits_hull_down(s, shot.target) {
+        if self.covered_track(s, shot.unit, shot.target) {
             step.track = 0.0; // 6.5.4.4.2
         }
         fate.step(&step);
@@ -158,19 +178,48 @@ impl Panzer {
         self.piece(unit).is_some_and(|piece| piece.half.is_some())
     }
 
-    fn foretell_ap(&self, s: &State, shot: &Shooting, fate: &mut Fate) {
-        let Some(aim) = self.aim(s, shot).filter(|aim| aim.number > 0) else { return };
+    /// What one hit of a shot does, and how likely no, one, two or three hits are.
+    fn hit_of(&self, s: &State, shot: &Shooting) -> Option<(Step, [f64; 4])> {
+        let aim = self.aim(s, shot).filter(|aim| aim.number > 0)?;
         let board = &self.field.board;
         let (u, t) = (s.unit(shot.unit), s.unit(shot.target));
         let angles = bearing::hit_sides(t.facing, board.hex(t.hex), board.hex(u.hex));
         let hits = angles.iter().map(|angle| self.one_hit(s, shot, *angle, aim.penetration));
         // 6.5.2.2: on the line the owner shows what is hurt least.
-        let Some(hit) = hits.min_by(|a, b| a.harm().total_cmp(&b.harm())) else { return };
+        let hit = hits.min_by(|a, b| a.harm().total_cmp(&b.harm()))?;
         let fired = Shot { ammo: shot.ammo, ..Shot::ap(shot.unit, shot.gun) };
         let mut count = [0.0; 4];
         for roll in 1..=100 {
             count[usize::from(self.hits(fired, shot.limits, aim.number, roll).min(3))] += 0.01;
         }
+        Some((hit, count))
+    }
+
+    /// The chance of each result of one AP shot (6.5.2), with the ammunition as it is supposed to be.
+    pub fn ap_chances(&self, s: &State, shot: &Shooting) -> [(&'static str, f64); 7] {
+        let (hit, count) = self.hit_of(s, shot).unwrap_or((Step::default(), [1.0, 0.0, 0.0, 0.0]));
+        let start = Fate::now(s, shot.target);
+        let mut fate = start;
+        self.foretell_ap(s, shot, &mut fate);
+        let [same, _, track, damaged, out, brewed_up] = fate.changes(&start);
+        // Hits that do nothing, and among them one that penetrated.
+        let blank = 1.0 - hit.track - hit.damaged - hit.out - hit.brewed_up;
+        let outside = blank - hit.no_damage;
+        let penetrated = |(n, p): (i32, &f64)| p * (blank.powi(n) - outside.powi(n));
+        let no_damage: f64 = (1..).zip(&count[1..]).map(penetrated).sum();
+        [
+            ("miss", count[0]),
+            ("no_effect", (same - count[0] - no_damage).max(0.0)),
+            ("no_damage", no_damage),
+            ("track_hit", track),
+            ("damaged", damaged),
+            ("knocked_out", out),
+            ("brewed_up", brewed_up),
+        ]
+    }
+
+    fn foretell_ap(&self, s: &State, shot: &Shooting, fate: &mut Fate) {
+        let Some((hit, count)) = self.hit_of(s, shot) else { return };
         let mut whole = Fate([0.0; 10]);
         let mut after = *fate;
         for (n, p) in count.into_iter().enumerate() {
@@ -201,7 +250,7 @@ impl Panzer {
                 Some(_) => {
                     for units in 1..=10 {
                         match game.tables().ap_damage(&arm.weapon, units, kind) {
-                            Damage::None => {}
+                            Damage::None => step.no_damage += 0.01,
                             Damage::Damaged => step.damaged += 0.01,
                             Damage::KnockedOut => step.out += 0.01,
                             Damage::BrewedUp => step.brewed_up += 0.01,

@@ -11,17 +11,6 @@ use crate::{
     units::UnitId,
 };
 
-/// 4.4.3.2.2: the target's owner shows a hidden Command to be a moving target, or does not say.
-pub fn show(play: &mut Play, shown: bool) {
-    let target = play.s.fire.showing();
-    play.s.fire.asked.pop();
-    if shown {
-        play.reveal(target);
-    } else {
-        play.tell(Event::Declined { unit: target });
-    }
-}
-
 /// The next shot of the fire declared; nothing when all are fired.
 pub fn next_shot(play: &mut Play) -> std::result::Result<(), Stop> {
     let fire = &play.s.fire;
@@ -30,7 +19,8 @@ pub fn next_shot(play: &mut Play) -> std::result::Result<(), Stop> {
     let target = shot.target(fire.target);
     play.s.fire.next += 1;
     play.then(&[Frame::Shot]);
-    play.s.triggers.insert(shot.unit); // 4.4.2: it has fired
+    // 4.4.2: it has fired. 6.6.7.2: passengers are part of their vehicle.
+    play.s.triggers.insert(play.s.unit(shot.unit).aboard.some().unwrap_or(shot.unit));
     let moving = play.rules.known_to_move(play.s, target);
     if play.rules.advanced.is_some() {
         return super::strike::fire(play, shot, target, kind);

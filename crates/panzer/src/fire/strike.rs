@@ -1,18 +1,20 @@
 //! AP fire of the Advanced Game (6.5.2): ammunition, rate of fire, spread, hit angle and location, armor, damage.
 
 use kernel::{Refusal, Stop};
+use rulebook::flow::Question;
 use smallvec::SmallVec;
 
 use super::{Dual, Kind, Shooting, bearing};
 use crate::{
-    action::{Action, Shot},
+    action::{Action, Shot, Subject},
     ammo, bail,
     event::Event,
     frame::Frame,
     gp,
+    pack::Side,
     pack::advanced::{Angle, Armor, BailResult, Damage, Location, Module, Rate, Slope, TargetType},
     piece::Ammo,
-    play::{Cx, Play},
+    play::{At, Cx, Play},
     rules::Panzer,
     state::{Flags, Place, Spot, State},
     units::UnitId,
@@ -241,13 +243,39 @@ pub fn angles(rules: &Panzer, s: &State) -> SmallVec<[Angle; 4]> {
     bearing::hit_sides(t.facing, board.hex(to), board.hex(from))
 }
 
-/// The owner's choice.
-pub fn angle(play: &mut Play, angle: Angle) {
-    let frame = match play.rules.advanced {
-        None => Frame::Penetration { rear: angle == Angle::Rear },
-        Some(_) => Frame::Location { angle },
-    };
-    play.then(&[frame]);
+/// 4.4.3.2.5, 6.5.2.2: on the line between two sides of a vehicle, its owner says which is hit.
+#[derive(Debug)]
+pub struct HitAngle;
+
+impl Question<Panzer> for HitAngle {
+    fn asks(&self, rules: &Panzer, s: &State, _: Frame) -> Option<Side> {
+        Some(rules.vehicle(s.fire.struck()).side)
+    }
+
+    fn options(&self, cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
+        if subject == Subject::Phase {
+            out.extend(angles(cx.rules, cx.s).into_iter().map(Action::Angle));
+        }
+    }
+
+    fn check(&self, cx: &Cx, action: &Action) -> Result<(), Refusal> {
+        match action {
+            Action::Angle(angle) if angles(cx.rules, cx.s).contains(angle) => Ok(()),
+            _ => Err(cx.rules.not_now()),
+        }
+    }
+
+    fn apply(&self, play: &mut Play, _: At, action: &Action) -> Result<(), Stop> {
+        play.pop();
+        if let Action::Angle(angle) = action {
+            let frame = match play.rules.advanced {
+                None => Frame::Penetration { rear: *angle == Angle::Rear },
+                Some(_) => Frame::Location { angle: *angle },
+            };
+            play.then(&[frame]);
+        }
+        Ok(())
+    }
 }
 
 /// 5.1.3.4: the fixed GP factor of a hand-held weapon against each passenger of the vehicle it was fired at.
@@ -348,39 +376,54 @@ pub fn locate(play: &mut Play, angle: Angle) -> Result<(), Stop> {
     Ok(())
 }
 
-/// Every way to give further hits to one other vehicle, and to nobody.
-pub fn spreads(cx: &Cx, out: &mut Vec<Action>) {
-    out.push(Action::Spread(SmallVec::new()));
-    let extra = cx.s.fire.hits.len().saturating_sub(1);
-    for unit in cx.rules.spread_targets(cx.s) {
-        out.push(Action::Spread(std::iter::once(unit).collect()));
-        if extra > 1 {
-            out.push(Action::Spread(SmallVec::from_slice(&[unit, unit])));
+/// 6.5.2.1: which hits of a burst go to other vehicles near the target.
+#[derive(Debug)]
+pub struct Spread;
+
+impl Question<Panzer> for Spread {
+    fn asks(&self, rules: &Panzer, s: &State, _: Frame) -> Option<Side> {
+        s.fire.shot().map(|shot| rules.vehicle(shot.unit).side)
+    }
+
+    fn options(&self, cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
+        if subject != Subject::Phase {
+            return;
         }
-    }
-}
-
-pub fn check_spread(cx: &Cx, action: &Action) -> Result<(), Refusal> {
-    let Action::Spread(targets) = action else { return Err(cx.rules.not_now()) };
-    let allowed = cx.rules.spread_targets(cx.s);
-    // 6.5.2.1: one hit stays on the original target.
-    if targets.len() > cx.s.fire.hits.len().saturating_sub(1) {
-        return cx.rules.no("6.5.2.1", "fire.spread_many").into();
-    }
-    match targets.iter().find(|unit| !allowed.contains(unit)) {
-        Some(unit) => cx.rules.no("6.5.2.1", "fire.spread").unit("target", *unit).into(),
-        None => Ok(()),
-    }
-}
-
-pub fn spread(play: &mut Play, action: &Action) {
-    if let Action::Spread(targets) = action {
-        let last = play.s.fire.hits.len();
-        for (n, unit) in targets.iter().enumerate() {
-            if let Some(hit) = last.checked_sub(n + 1).and_then(|at| play.s.fire.hits.get_mut(at)) {
-                *hit = *unit;
-                play.tell(Event::SpreadTo { target: *unit });
+        // Every way to give further hits to one other vehicle, and to nobody.
+        out.push(Action::Spread(SmallVec::new()));
+        let extra = cx.s.fire.hits.len().saturating_sub(1);
+        for unit in cx.rules.spread_targets(cx.s) {
+            out.push(Action::Spread(std::iter::once(unit).collect()));
+            if extra > 1 {
+                out.push(Action::Spread(SmallVec::from_slice(&[unit, unit])));
             }
         }
+    }
+
+    fn check(&self, cx: &Cx, action: &Action) -> Result<(), Refusal> {
+        let Action::Spread(targets) = action else { return Err(cx.rules.not_now()) };
+        let allowed = cx.rules.spread_targets(cx.s);
+        // 6.5.2.1: one hit stays on the original target.
+        if targets.len() > cx.s.fire.hits.len().saturating_sub(1) {
+            return cx.rules.no("6.5.2.1", "fire.spread_many").into();
+        }
+        match targets.iter().find(|unit| !allowed.contains(unit)) {
+            Some(unit) => cx.rules.no("6.5.2.1", "fire.spread").unit("target", *unit).into(),
+            None => Ok(()),
+        }
+    }
+
+    fn apply(&self, play: &mut Play, _: At, action: &Action) -> Result<(), Stop> {
+        play.pop();
+        if let Action::Spread(targets) = action {
+            let last = play.s.fire.hits.len();
+            for (n, unit) in targets.iter().enumerate() {
+                if let Some(hit) = last.checked_sub(n + 1).and_then(|at| play.s.fire.hits.get_mut(at)) {
+                    *hit = *unit;
+                    play.tell(Event::SpreadTo { target: *unit });
+                }
+            }
+        }
+        Ok(())
     }
 }

@@ -285,7 +285,8 @@ pub(super) fn ready(rules: &Panzer, s: &State, unit: UnitId) -> Result<(), (&'st
 /// May the source fire for anybody of the side this turn?
 pub(super) fn fires(cx: &Cx, observer: UnitId, source: Source) -> Result<(), (&'static str, &'static str)> {
     let Some(game) = cx.rules.advanced.as_deref() else { return Err(("6.5.1", "indirect.not_used")) };
-    let busy = cx.s.indirect.missions.iter().any(|m| m.observer != observer && m.sources.contains(&source));
+    let called = cx.s.indirect.missions.iter().filter(|m| m.observer != observer && !m.planned);
+    let busy = called.into_iter().any(|m| m.sources.contains(&source));
     if busy {
         return Err(("6.5.1.9", "indirect.source_busy"));
     }
@@ -360,24 +361,7 @@ pub(super) fn lost(rules: &Panzer, s: &State, m: &Mission) -> bool {
         || !rules.looks_toward(s, m.observer, m.point)
 }
 
-pub fn check(cx: &Cx, action: &Action) -> Result<(), Refusal> {
-    let Frame::Indirect(_) = cx.frame else { return super::check_small(cx, action) };
-    match action {
-        Action::Done => Ok(()),
-        Action::Mission { id, go, smoke } => check_mission(cx, *id, *go, *smoke),
-        Action::Call(order) => check_call(cx, order),
-        Action::Announce { battery } => {
-            if super::plan::may_announce(cx.rules, cx.s, cx.side, *battery) {
-                Ok(())
-            } else {
-                cx.rules.no("6.5.1.11.2", "plot.not_due").into()
-            }
-        }
-        _ => Err(cx.rules.not_now()),
-    }
-}
-
-fn check_mission(cx: &Cx, id: u8, go: bool, smoke: bool) -> Result<(), Refusal> {
+pub(super) fn check_mission(cx: &Cx, id: u8, go: bool, smoke: bool) -> Result<(), Refusal> {
     let mission =
         cx.rules.mission(cx.s, id).filter(|m| m.side == cx.side && m.turn < cx.s.turn && !m.planned);
     let Some(m) = mission else {
@@ -469,7 +453,7 @@ pub(super) fn bar_to_reach(
     (!bears).then_some(("6.5.1", "indirect.field_of_fire", unit))
 }
 
-fn check_call(cx: &Cx, order: &CallOrder) -> Result<(), Refusal> {
+pub(super) fn check_call(cx: &Cx, order: &CallOrder) -> Result<(), Refusal> {
     let no = |(rule, key): (&'static str, &'static str)| {
         Refusal::from(cx.rules.no(rule, key).unit("unit", order.observer))
     };
@@ -691,6 +675,7 @@ pub(super) fn fire(play: &mut Play, id: u8, sources: &[Source], point: HexId) ->
         let limited = short_of_ammo(play, &m, *source)?;
         if let Source::Unit { unit, gun } = *source {
             crate::fire::mark(play, unit, gun);
+            play.s.triggers.insert(unit); // 4.4.2: it has fired
         }
         if limited && let Some(m) = play.s.indirect.missions.iter_mut().find(|m| m.id == id) {
             m.limited.push(*source);
@@ -779,12 +764,28 @@ fn short_of_ammo(play: &mut Play, m: &Mission, source: Source) -> Result<bool, S
     Ok(limited)
 }
 
-/// 6.5.1.12: the opponent puts the impact on one of the friends.
+/// 6.5.1.12: the opponent puts the impact of one source on one of the friends; of the next source he is asked before anything
+/// lands.
 pub(super) fn misdirect(play: &mut Play, unit: UnitId) -> Result<(), Stop> {
-    let (id, sources) = (play.s.indirect.strayed, std::mem::take(&mut play.s.indirect.astray));
+    let id = play.s.indirect.strayed;
+    let (Some(mission), false) = (play.rules.mission(play.s, id).cloned(), play.s.indirect.astray.is_empty())
+    else {
+        return Ok(());
+    };
+    let source = play.s.indirect.astray.remove(0);
     let point = play.s.unit(unit).hex;
+    let sources = Sources::from_slice(&[source]);
     if let Some(m) = play.s.indirect.missions.iter_mut().find(|m| m.id == id) {
         m.point = point; // 6.6.6: whoever moves into it is attacked there
+        m.sources.clone_from(&sources);
     }
-    fire(play, id, &sources, point)
+    fire(play, id, &sources, point)?;
+    if !play.s.indirect.astray.is_empty() {
+        let next = free_id(play);
+        let sources = play.s.indirect.astray.clone();
+        play.s.indirect.missions.push(Mission { id: next, sources, ..mission });
+        play.s.indirect.strayed = next;
+        play.then(&[Frame::Misdirect]);
+    }
+    Ok(())
 }

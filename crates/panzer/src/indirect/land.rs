@@ -45,14 +45,14 @@ impl Panzer {
             }
         };
         if piece.vehicle() {
-            count(GpModifier::TargetVehicleMoving, l.moving);
+            count(GpModifier::TargetVehicleMoving, l.moving && !m.planned);
             count(GpModifier::TargetTypeP, piece.target_type() == TargetType::P);
             count(GpModifier::TargetTypeA, piece.target_type() == TargetType::A);
             let cover = self.overhead_cover_of(s, l.target);
             count(GpModifier::VehicleMediumCover, cover == Cover::Medium);
             count(GpModifier::VehicleHeavyCover, cover == Cover::Heavy);
         } else if !t.passenger() {
-            count(GpModifier::LegCrawling, t.is(Flags::CRAWLED));
+            count(GpModifier::LegCrawling, self.crawling(s, l.target, t.command.moves()));
             count(GpModifier::HastyEntrenchment, t.is(Flags::ENTRENCHED));
         }
         match l.source {
@@ -140,7 +140,9 @@ pub fn next(play: &mut Play) -> Result<(), Stop> {
     };
     landing.target = target;
     landing.moving = false;
-    let entering = landing.entering;
+    let (entering, mission) = (landing.entering, landing.mission);
+    // 6.5.4.3: to planned fire it makes no difference that a vehicle moves.
+    let planned = play.rules.mission(play.s, mission).is_some_and(|m| m.planned);
     let u = *play.s.unit(target);
     if !u.on_map() {
         play.then(&[Frame::Land]);
@@ -152,7 +154,7 @@ pub fn next(play: &mut Play) -> Result<(), Stop> {
         landing.moving = vehicle && !entering && u.is(Flags::REVEALED) && u.command.moves();
     }
     // 6.5.4.3: the owner may show a hidden Command.
-    if vehicle && !entering && !u.is(Flags::REVEALED) {
+    if vehicle && !entering && !planned && !u.is(Flags::REVEALED) {
         play.then(&[Frame::LandShow, Frame::LandHit, Frame::Land]);
     } else {
         play.then(&[Frame::LandHit, Frame::Land]);

@@ -5,11 +5,10 @@ use smallvec::SmallVec;
 
 use super::{
     Mission, Source, Sources,
-    call::{bar_to_reach, check, fires, friends_near, has_shells, ready},
+    call::{bar_to_reach, fires, has_shells, ready},
 };
 use crate::{
-    action::{Action, CallOrder, Subject},
-    frame::Frame,
+    action::{Action, CallOrder},
     pack::advanced::Sheaf,
     play::Cx,
     units::UnitId,
@@ -51,45 +50,8 @@ pub(super) fn sources<'a>(cx: &'a Cx, observer: UnitId) -> impl Iterator<Item = 
     batteries.chain(units).filter(move |source| fires(cx, observer, *source).is_ok())
 }
 
-pub fn options(cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
-    match (cx.frame, subject) {
-        (Frame::Indirect(_), Subject::Phase) => {
-            let old =
-                cx.s.indirect
-                    .missions
-                    .iter()
-                    .filter(|m| m.side == cx.side && m.turn < cx.s.turn && !m.planned);
-            for m in old {
-                for go in [true, false] {
-                    let action = Action::Mission { id: m.id, go, smoke: m.smoke };
-                    out.extend(check(cx, &action).is_ok().then_some(action));
-                }
-            }
-            for plot in &cx.s.indirect.plots {
-                let announce = Action::Announce { battery: plot.battery };
-                out.extend(check(cx, &announce).is_ok().then_some(announce));
-            }
-            out.push(Action::Done);
-        }
-        (Frame::Indirect(_), Subject::Unit(observer)) if cx.rules.vehicle(observer).side == cx.side => {
-            list_calls(cx, observer, out);
-        }
-        (Frame::LandShow, Subject::Phase) => {
-            let moves = cx.s.indirect.landing.last().is_some_and(|l| cx.s.unit(l.target).command.moves());
-            out.extend(moves.then_some(Action::Show));
-            out.push(Action::Decline);
-        }
-        (Frame::Misdirect, Subject::Phase) => {
-            if let Some(m) = cx.rules.mission(cx.s, cx.s.indirect.strayed) {
-                out.extend(friends_near(cx.rules, cx.s, m.side, m.point).iter().map(Action::Impact));
-            }
-        }
-        _ => {}
-    }
-}
-
 /// Every call of one source that the observer may make, in the sheafs that need no direction.
-fn list_calls(cx: &Cx, observer: UnitId, out: &mut Vec<Action>) {
+pub(super) fn calls(cx: &Cx, observer: UnitId, out: &mut Vec<Action>) {
     if !may_call(cx, observer) {
         return;
     }

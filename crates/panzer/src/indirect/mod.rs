@@ -6,31 +6,29 @@ mod call;
 mod land;
 mod listing;
 pub mod plan;
+mod question;
 
 use hexgrid::{Direction, HexId};
-use kernel::{Refusal, Stop};
 use serde::{Deserialize, Serialize};
 use smallvec::{SmallVec, smallvec};
 
 use crate::{
-    action::{Action, Subject},
-    event::Event,
     frame::Frame,
     pack::{
         Side,
         advanced::{GpRow, HindranceKind, Module, Sheaf},
     },
-    play::{Cx, Play},
+    play::Play,
     rules::Panzer,
     state::State,
     units::{UnitId, UnitSet},
 };
 
 pub use areas::Areas;
-pub use call::{Answer, Cause, check};
+pub use call::{Answer, Cause};
 pub(crate) use call::{friends_near, range, scatter, scatter_modifier, template};
 pub use land::{BarrageAim, hit, next};
-pub use listing::options;
+pub use question::{Calls, Misdirect};
 
 /// 5.3, 6.5.1.2: who fires: an off-map battery of the scenario, or a unit on the map with one of its weapons (6.5.1.2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -226,74 +224,6 @@ impl Panzer {
     }
 }
 
-/// Nobody can call, and nothing fires.
-pub fn forced(cx: &Cx) -> Option<Action> {
-    let Frame::Indirect(_) = cx.frame else { return None };
-    let missions =
-        cx.s.indirect.missions.iter().any(|m| m.side == cx.side && m.turn < cx.s.turn && !m.planned)
-            || cx.s.indirect.plots.iter().any(|p| plan::may_announce(cx.rules, cx.s, cx.side, p.battery));
-    let idle = !missions && !cx.rules.units_of(cx.side).iter().any(|unit| listing::could_call(cx, *unit));
-    idle.then_some(Action::Done)
-}
-
-pub fn subjects(cx: &Cx, out: &mut Vec<Subject>) {
-    out.push(Subject::Phase);
-    if matches!(cx.frame, Frame::Indirect(_)) {
-        let mine = cx.rules.units_of(cx.side).iter().copied();
-        out.extend(mine.filter(|unit| listing::could_call(cx, *unit)).map(Subject::Unit));
-    }
-}
-
-/// Who decides while attacks are resolved.
-pub fn asked(rules: &Panzer, s: &State, frame: Frame) -> Option<Side> {
-    match frame {
-        Frame::LandShow => s.indirect.landing.last().map(|l| rules.vehicle(l.target).side),
-        Frame::Misdirect => {
-            s.indirect.missions.iter().find(|m| m.id == s.indirect.strayed).map(|m| m.side.enemy())
-        }
-        _ => None,
-    }
-}
-
-pub fn apply(play: &mut Play, frame: Frame, side: Side, action: &Action) -> Result<(), Stop> {
-    match (frame, action) {
-        (Frame::Indirect(_), Action::Call(order)) => call::carry_out(play, side, order)?,
-        (Frame::Indirect(_), Action::Announce { battery }) => plan::begin(play, side, *battery)?,
-        (Frame::Indirect(_), Action::Mission { id, go: true, smoke }) => call::go_on(play, *id, *smoke)?,
-        (Frame::Indirect(_), Action::Mission { id, go: false, .. }) => call::cancel(play, *id),
-        (Frame::Indirect(_), _) => {
-            // 6.5.1.8: what is not continued or adjusted is checked.
-            let old = |m: &&Mission| m.side == side && m.turn < play.s.turn;
-            let ids: SmallVec<[u8; 8]> = play.s.indirect.missions.iter().filter(old).map(|m| m.id).collect();
-            for id in ids {
-                call::cancel(play, id);
-            }
-            play.pop();
-        }
-        (Frame::LandShow, action) => {
-            play.pop();
-            if let Some(target) = play.s.indirect.landing.last().map(|l| l.target) {
-                if *action == Action::Show {
-                    let command = play.s.unit(target).command;
-                    play.tell(Event::Revealed { unit: target, command });
-                    play.log.reveal();
-                    if let Some(landing) = play.s.indirect.landing.last_mut() {
-                        landing.moving = true;
-                    }
-                } else {
-                    play.tell(Event::Declined { unit: target });
-                }
-            }
-        }
-        (Frame::Misdirect, Action::Impact(unit)) => {
-            play.pop();
-            call::misdirect(play, *unit)?;
-        }
-        _ => play.pop(),
-    }
-    Ok(())
-}
-
 /// 6.5.2.4: indirect smoke and barrages hinder from the Direct Fire Step on.
 pub fn settle_smoke(play: &mut Play) {
     play.s.indirect.areas.each(|area| area.young = false);
@@ -358,30 +288,4 @@ pub fn counters(play: &mut Play) {
     };
     play.s.indirect.areas.retain(|area| !(smoke(area.kind) && area.off));
     play.s.indirect.areas.each(|area| area.off |= smoke(area.kind));
-}
-
-/// The small questions.
-pub(crate) fn check_small(cx: &Cx, action: &Action) -> Result<(), Refusal> {
-    match (cx.frame, action) {
-        (Frame::LandShow, Action::Decline) => Ok(()),
-        (Frame::LandShow, Action::Show) => {
-            let target = cx.s.indirect.landing.last().map(|l| l.target);
-            match target {
-                Some(unit) if cx.s.unit(unit).command.moves() => Ok(()),
-                Some(unit) => cx.rules.no("6.5.4.3", "show.not_moving").unit("unit", unit).into(),
-                None => Err(cx.rules.not_now()),
-            }
-        }
-        (Frame::Misdirect, Action::Impact(unit)) => {
-            let mission = cx.rules.mission(cx.s, cx.s.indirect.strayed); // its point is still the one called
-            let near =
-                mission.is_some_and(|m| call::friends_near(cx.rules, cx.s, m.side, m.point).contains(*unit));
-            if near {
-                Ok(())
-            } else {
-                cx.rules.no("6.5.1.12", "indirect.not_near").unit("unit", *unit).into()
-            }
-        }
-        _ => Err(cx.rules.not_now()),
-    }
 }

@@ -2,6 +2,7 @@
 
 use hexgrid::HexId;
 use kernel::{Refusal, Stop};
+use rulebook::flow::Question;
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 
@@ -9,12 +10,12 @@ use super::{Mission, Source, Sources, call};
 use crate::{
     action::{Action, Subject},
     event::Event,
-    frame::Player,
+    frame::{Frame, Player},
     pack::{
         Side,
         advanced::{BatteryDef, Mission as Shell, Sheaf},
     },
-    play::{Cx, Play},
+    play::{At, Cx, Play},
     rules::Panzer,
     state::State,
     units::UnitId,
@@ -101,109 +102,122 @@ fn own(cx: &Cx, battery: u8) -> Result<(), Refusal> {
     }
 }
 
-pub fn check(cx: &Cx, action: &Action) -> Result<(), Refusal> {
-    let rules = cx.rules;
-    match action {
-        Action::Done => Ok(()),
-        Action::Plot(plot) => {
-            own(cx, plot.battery)?;
-            let (Some(battery), Some(game)) = (rules.battery(plot.battery), rules.advanced.as_deref()) else {
-                return Err(rules.not_now());
-            };
-            let tables = &game.tables().indirect;
-            let missions = rules.pack.advanced.battery(&battery.card).map(|card| &card.missions);
-            let able = |shell: Shell| missions.is_some_and(|list| list.contains(&shell));
-            let far = plot
-                .segments
-                .windows(2)
-                .any(|two| rules.field.range(two[0].point, two[1].point) > u32::from(tables.planned_adjust));
-            match () {
-                () if !battery.planned => rules.no("6.5.1.11", "plot.none").into(),
-                () if plot.arrival == 0 || plot.arrival > rules.scenario.turns => {
-                    rules.no("6.5.1.11.1", "plot.arrival").number("turns", rules.scenario.turns).into()
-                }
-                () if plot.turns() == 0 || plot.turns() > tables.planned_turns => {
-                    rules.no("6.5.1.11.1", "plot.turns").number("turns", tables.planned_turns).into()
-                }
-                () if far => {
-                    // 6.5.1.11.3
-                    rules.no("6.5.1.11.3", "plot.shift").number("hexes", tables.planned_adjust).into()
-                }
-                () if plot.segments.iter().any(|s| !able(call::shell(s.smoke, s.light))) => {
-                    rules.no("6.5.1.6", "indirect.no_smoke").into()
-                }
-                () if plot.segments.iter().any(|s| call::bad_light(rules, s.light, s.sheaf)) => {
-                    rules.no("6.5.1.6.2", "indirect.no_light").into()
-                }
-                () => Ok(()),
-            }
-        }
-        Action::Register { battery, .. } => {
-            own(cx, *battery)?;
-            let most = rules.battery(*battery).map_or(0, |b| b.preregistered);
-            let count = cx.s.indirect.registered.iter().filter(|(n, _)| n == battery).count();
-            if count < usize::from(most) {
-                Ok(())
-            } else {
-                rules.no("6.5.1.4", "plot.registered").number("points", most).into()
-            }
-        }
-        _ => Err(rules.not_now()),
-    }
-}
+/// 6.5.1.4, 6.5.1.11: what artillery is to do is written down before the battle.
+#[derive(Debug)]
+pub struct Planning;
 
-pub fn options(cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
-    if subject != Subject::Phase {
-        return;
+impl Question<Panzer> for Planning {
+    fn asks(&self, _: &Panzer, _: &State, frame: Frame) -> Option<Side> {
+        let Frame::Plot(side) = frame else { return None };
+        Some(side)
     }
-    out.push(Action::Done);
-    let Some(game) = cx.rules.advanced.as_deref() else { return };
-    // Where something is expected: objectives, and where the enemy stands at the start.
-    let objectives = cx.rules.scenario.objectives.iter().flat_map(|o| &o.hexes);
-    let goals = objectives.filter_map(|label| cx.rules.field.find(label));
-    let enemies = cx.rules.units_of(cx.side.enemy()).iter().filter_map(|unit| cx.s.unit(*unit).hex.some());
-    let mut points: SmallVec<[HexId; 12]> = SmallVec::new();
-    for hex in goals.chain(enemies) {
-        if points.len() < 12 && !points.contains(&hex) {
-            points.push(hex);
+
+    fn options(&self, cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
+        if subject != Subject::Phase {
+            return;
+        }
+        out.push(Action::Done);
+        let Some(game) = cx.rules.advanced.as_deref() else { return };
+        // Where something is expected: objectives, and where the enemy stands at the start.
+        let objectives = cx.rules.scenario.objectives.iter().flat_map(|o| &o.hexes);
+        let goals = objectives.filter_map(|label| cx.rules.field.find(label));
+        let enemies =
+            cx.rules.units_of(cx.side.enemy()).iter().filter_map(|unit| cx.s.unit(*unit).hex.some());
+        let mut points: SmallVec<[HexId; 12]> = SmallVec::new();
+        for hex in goals.chain(enemies) {
+            if points.len() < 12 && !points.contains(&hex) {
+                points.push(hex);
+            }
+        }
+        for (n, _) in game.extras.batteries.iter().enumerate().take(32).filter(|(_, b)| b.side == cx.side) {
+            let battery = n as u8;
+            let plotted = cx.s.indirect.plots.iter().any(|plot| plot.battery == battery);
+            for point in &points {
+                let open = !cx.rules.registered(cx.s, battery, *point);
+                let register = Action::Register { battery, point: *point };
+                out.extend((open && self.check(cx, &register).is_ok()).then_some(register));
+                for arrival in 1..=2 {
+                    let segment = Segment {
+                        point: *point,
+                        smoke: false,
+                        light: false,
+                        sheaf: Sheaf::Closed,
+                        direction: 0,
+                        turns: 3,
+                    };
+                    let segments = Segments::from_slice(&[segment]);
+                    let plot = Action::Plot(Box::new(Plot { battery, arrival, begun: 0, segments }));
+                    out.extend((!plotted && self.check(cx, &plot).is_ok()).then_some(plot));
+                }
+            }
         }
     }
-    for (n, _) in game.extras.batteries.iter().enumerate().take(32).filter(|(_, b)| b.side == cx.side) {
-        let battery = n as u8;
-        let plotted = cx.s.indirect.plots.iter().any(|plot| plot.battery == battery);
-        for point in &points {
-            let open = !cx.rules.registered(cx.s, battery, *point);
-            let register = Action::Register { battery, point: *point };
-            out.extend((open && check(cx, &register).is_ok()).then_some(register));
-            for arrival in 1..=2 {
-                let segment = Segment {
-                    point: *point,
-                    smoke: false,
-                    light: false,
-                    sheaf: Sheaf::Closed,
-                    direction: 0,
-                    turns: 3,
+
+    fn check(&self, cx: &Cx, action: &Action) -> Result<(), Refusal> {
+        let rules = cx.rules;
+        match action {
+            Action::Done => Ok(()),
+            Action::Plot(plot) => {
+                own(cx, plot.battery)?;
+                let (Some(battery), Some(game)) = (rules.battery(plot.battery), rules.advanced.as_deref())
+                else {
+                    return Err(rules.not_now());
                 };
-                let segments = Segments::from_slice(&[segment]);
-                let plot = Action::Plot(Box::new(Plot { battery, arrival, begun: 0, segments }));
-                out.extend((!plotted && check(cx, &plot).is_ok()).then_some(plot));
+                let tables = &game.tables().indirect;
+                let missions = rules.pack.advanced.battery(&battery.card).map(|card| &card.missions);
+                let able = |shell: Shell| missions.is_some_and(|list| list.contains(&shell));
+                let far = plot.segments.windows(2).any(|two| {
+                    rules.field.range(two[0].point, two[1].point) > u32::from(tables.planned_adjust)
+                });
+                match () {
+                    () if !battery.planned => rules.no("6.5.1.11", "plot.none").into(),
+                    () if plot.arrival == 0 || plot.arrival > rules.scenario.turns => {
+                        rules.no("6.5.1.11.1", "plot.arrival").number("turns", rules.scenario.turns).into()
+                    }
+                    () if plot.turns() == 0 || plot.turns() > tables.planned_turns => {
+                        rules.no("6.5.1.11.1", "plot.turns").number("turns", tables.planned_turns).into()
+                    }
+                    () if far => {
+                        // 6.5.1.11.3
+                        rules.no("6.5.1.11.3", "plot.shift").number("hexes", tables.planned_adjust).into()
+                    }
+                    () if plot.segments.iter().any(|s| !able(call::shell(s.smoke, s.light))) => {
+                        rules.no("6.5.1.6", "indirect.no_smoke").into()
+                    }
+                    () if plot.segments.iter().any(|s| call::bad_light(rules, s.light, s.sheaf)) => {
+                        rules.no("6.5.1.6.2", "indirect.no_light").into()
+                    }
+                    () => Ok(()),
+                }
             }
+            Action::Register { battery, .. } => {
+                own(cx, *battery)?;
+                let most = rules.battery(*battery).map_or(0, |b| b.preregistered);
+                let count = cx.s.indirect.registered.iter().filter(|(n, _)| n == battery).count();
+                if count < usize::from(most) {
+                    Ok(())
+                } else {
+                    rules.no("6.5.1.4", "plot.registered").number("points", most).into()
+                }
+            }
+            _ => Err(rules.not_now()),
         }
     }
-}
 
-pub fn apply(play: &mut Play, action: &Action) {
-    match action {
-        Action::Plot(plot) => {
-            play.s.indirect.plots.retain(|other| other.battery != plot.battery);
-            play.s.indirect.plots.push((**plot).clone());
-            play.tell(Event::Plotted { battery: plot.battery });
+    fn apply(&self, play: &mut Play, _: At, action: &Action) -> Result<(), Stop> {
+        match action {
+            Action::Plot(plot) => {
+                play.s.indirect.plots.retain(|other| other.battery != plot.battery);
+                play.s.indirect.plots.push((**plot).clone());
+                play.tell(Event::Plotted { battery: plot.battery });
+            }
+            Action::Register { battery, point } => {
+                play.s.indirect.registered.push((*battery, *point));
+                play.tell(Event::Plotted { battery: *battery });
+            }
+            _ => play.pop(),
         }
-        Action::Register { battery, point } => {
-            play.s.indirect.registered.push((*battery, *point));
-            play.tell(Event::Plotted { battery: *battery });
-        }
-        _ => play.pop(),
+        Ok(())
     }
 }
 
@@ -230,8 +244,13 @@ pub fn run(play: &mut Play, player: Player) -> Result<(), Stop> {
     let slip = play.rules.advanced.as_deref().map_or(0, |game| game.tables().indirect.planned_slip);
     let turn = play.s.turn;
     let mine = |n: u8| play.rules.battery(n).is_some_and(|b| b.side == side);
+    let fired = |battery: u8| {
+        let source = Source::Battery(battery);
+        let missions = play.s.indirect.missions.iter();
+        missions.into_iter().any(|m| m.planned && m.turn == turn && m.sources.contains(&source))
+    };
     let due: SmallVec<[u8; 4]> = (play.s.indirect.plots.iter())
-        .filter(|plot| mine(plot.battery))
+        .filter(|plot| mine(plot.battery) && !fired(plot.battery))
         .filter(|plot| plot.begun > 0 || turn >= plot.arrival.saturating_add(slip))
         .map(|plot| plot.battery)
         .collect();

@@ -18,13 +18,17 @@ use crate::{
 };
 
 /// Fields of a unit that only the Advanced Game has.
-pub(super) const FIELDS: [&str; 34] = [
+pub(super) const FIELDS: [&str; 38] = [
     "kind",
     "grade",
     "labels",
     "attached",
     "aboard",
     "suppressed",
+    "suppression",
+    "partly_hull_down",
+    "upstairs",
+    "group",
     "full_cover",
     "hull_down",
     "turret_damaged",
@@ -147,7 +151,7 @@ pub(super) fn extras(id: &str, table: &Table, pack: &Advanced) -> Result<UnitExt
 }
 
 /// Marks that a file gives to a unit as fields, or by name in its `state`.
-const MARKS: [(&str, Flags); 15] = [
+const MARKS: [(&str, Flags); 17] = [
     ("full_cover", Flags::FULL_COVER),
     ("turret_damaged", Flags::TURRET),
     ("hull_damaged", Flags::HULL),
@@ -163,6 +167,8 @@ const MARKS: [(&str, Flags); 15] = [
     ("bogged", Flags::BOGGED),
     ("hesitating", Flags::HESITATES_ON),
     ("broken", Flags::BROKEN_ON),
+    ("partly_hull_down", Flags::PARTLY_HULL_DOWN),
+    ("upstairs", Flags::UP),
 ];
 
 /// A mark by its name in `state = [...]`.
@@ -186,8 +192,14 @@ pub(super) fn marks(id: &str, table: &Table, piece: &mut Piece) -> Result<(), Se
             piece.flags.0 |= flag.0;
         }
     }
-    match table.get("suppressed") {
+    if let Some(value) = table.get("group") {
+        let number = value.as_integer().and_then(|n| u8::try_from(n).ok());
+        piece.group =
+            number.ok_or_else(|| bad(id, "group must be a number; units with the same share a Command"))?;
+    }
+    match table.get("suppressed").or_else(|| table.get("suppression")) {
         None | Some(Value::Boolean(false)) => {}
+        Some(Value::String(side)) if side.eq_ignore_ascii_case("none") => {}
         Some(Value::Boolean(true)) => piece.flags.0 |= Flags::SUPPRESSED_ON.0,
         Some(Value::String(side)) if side.eq_ignore_ascii_case("on") => {
             piece.flags.0 |= Flags::SUPPRESSED_ON.0;
@@ -317,12 +329,12 @@ pub(super) fn plots(rules: &Panzer, head: &Table, s: &mut State) -> Result<(), S
         let wrong = |refusal: kernel::Refusal| bad(id, format!("plan: {}", refusal.why.key));
         if let Some(plan) = text(id, table, "plan")? {
             let words: Vec<&str> = plan.split_whitespace().collect();
-            s.indirect.plots.push(crate::notation_plot::read(rules, id, &words).map_err(wrong)?);
+            s.indirect.plots.push(crate::notation::plot::read(rules, id, &words).map_err(wrong)?);
         }
         for label in table.get("registered").and_then(Value::as_array).into_iter().flatten() {
             let hex = label.as_str().and_then(|label| rules.field.find(label));
             let hex = hex.ok_or_else(|| bad(id, "registered must be a list of hexes of this map"))?;
-            s.indirect.registered.push((crate::notation_plot::battery(rules, id).map_err(wrong)?, hex));
+            s.indirect.registered.push((crate::notation::plot::battery(rules, id).map_err(wrong)?, hex));
         }
     }
     Ok(())
@@ -348,7 +360,9 @@ fn battery(table: &Table, pack: &Advanced) -> Result<BatteryDef, SetupError> {
     }
     let id = table.get("id").and_then(Value::as_str).unwrap_or("battery");
     let card = text(id, table, "card")?.ok_or_else(|| bad(id, "card is missing"))?;
-    let card = pack.battery(card).ok_or_else(|| SetupError::Unknown {
+    let plain = |name: &str| name.to_lowercase().replace([' ', '-'], "_");
+    let by_name = || pack.batteries.iter().find(|b| plain(&b.id) == plain(card) || b.card == card);
+    let card = pack.battery(card).or_else(by_name).ok_or_else(|| SetupError::Unknown {
         what: "battery",
         name: card.to_owned(),
         known: pack.batteries.iter().map(|b| b.id.as_str()).collect::<Vec<_>>().join(", "),
@@ -411,7 +425,17 @@ pub(super) fn figures(
                 Defense::Foot(gpd) => gpd.by_cover = [value; 4],
             }
         }
-        Some(_) => return Err(bad(id, "gpd must be such as \"4S\" or 4")),
+        // For no, light, medium and heavy cover, as Leg cards print it.
+        Some(Value::Array(list)) if list.len() == 4 => {
+            let Defense::Foot(gpd) = &mut piece.gpd else {
+                return Err(bad(id, "gpd by cover is that of Leg and towed units"));
+            };
+            for (slot, value) in gpd.by_cover.iter_mut().zip(list) {
+                let value = value.as_integer().and_then(|n| u8::try_from(n).ok());
+                *slot = value.ok_or_else(|| bad(id, "gpd must be four numbers such as [2, 4, 6, 8]"))?;
+            }
+        }
+        Some(_) => return Err(bad(id, "gpd must be such as \"4S\", 4 or [2, 4, 6, 8]")),
     }
     if let Some(name) = text(id, table, "rate")?.or(text(id, table, "rate_of_fire")?) {
         let rate = Rate::parse(&name.to_uppercase()).ok_or_else(|| bad(id, "rate must be N, Q, R or F"))?;

@@ -33,7 +33,9 @@ fn fire(key: &str) -> &'static [&'static str] {
         "not_spotted" | "not_spotted_now" => {
             &["4.1.1", "4.1.3", "4.1.4", "4.2.1", "4.4.1", "6.1.1", "6.1.2", "6.1.3", "6.1.3.1", "6.1.3.2"]
         }
-        "not_triggered" => &["4.5", "6.5.3", "6.6.1.1", "6.6.1.2", "6.6.4.3", "6.6.7.1.1", "6.6.10"],
+        "not_triggered" | "crawled" => {
+            &["4.4.2", "4.5", "6.5.3", "6.6.1.1", "6.6.1.1.3", "6.6.1.2", "6.6.4.3", "6.6.7.1.1", "6.6.10"]
+        }
         "aimed" | "must" | "left_out" => &["4.2.1", "5.14", "6.2.1.1.4"],
         "range" => &["4.4.3", "4.4.3.2.1", "5.1.3.4", "6.5.2", "6.5.4.1"],
         "front_field" => &["4.4.3.1", "5.1.1", "5.2", "6.1.3.1"],
@@ -82,7 +84,7 @@ fn assault(key: &str) -> &'static [&'static str] {
         "target" => &["6.6.1.1", "6.6.1.2"],
         "shared" | "shared_target" => &["6.2.1.1.4"],
         "morale" => &["6.6.1.1", "6.6.1.2", "7.1.5.1", "7.1.5.2"],
-        "not_in_it" => &["6.6.1.1.3", "6.6.1.2", "6.6.1.2.3"],
+        "not_in_it" | "not_won" => &["6.6.1.1.3", "6.6.1.2", "6.6.1.2.3"],
         "engineers" | "nothing" | "unable" => &["6.5.4.2.5", "6.6.1.1", "7.19"],
         _ => &["6.6.1.2"],
     }
@@ -119,7 +121,7 @@ fn indirect(key: &str) -> &'static [&'static str] {
         "needs_overwatch" => &["6.5.1.7", "6.5.1.8", "6.5.1.9", "6.6.7.2"],
         "needs_fire" => &["4.2.1", "6.5.1.7", "6.5.1.8"],
         "observer_used" | "observer_busy" | "other_observer" | "source_busy" | "source_used" => {
-            &["6.5.1", "6.5.1.1", "6.5.1.7", "6.5.1.8", "6.5.1.9", "6.5.1.11.1"]
+            &["5.9.4", "6.5.1", "6.5.1.1", "6.5.1.7", "6.5.1.8", "6.5.1.9", "6.5.1.11.1", "6.7.3.1.2"]
         }
         "range" => &["3.5.2", "5.6", "6.5.1.7"],
         "field_of_fire" => &["5.2", "6.5.1", "4.4.3.1"],
@@ -127,7 +129,7 @@ fn indirect(key: &str) -> &'static [&'static str] {
         "no_smoke" => &["5.16.1", "6.1.4.3.10", "6.5.1.6.1"],
         "no_light" => &["6.5.1.6", "7.27"],
         "not_near" => &["6.5.1.10"],
-        "no_mission" => &["6.5.1.9"],
+        "no_mission" => &["6.5.1", "6.5.1.8.1", "6.5.1.8.2", "6.5.1.9"],
         "upper_floor" => &["5.1.3.1", "6.1.4.3.1"],
         "arrival" | "turns" | "shift" | "not_due" | "none" => &["6.5.1.11", "6.5.1.11.1", "6.5.1.11.2"],
         _ => &[],
@@ -152,6 +154,7 @@ fn movement(key: &str) -> &'static [&'static str] {
             "6.6.4.3",
             "6.6.5",
             "6.6.7.1.1",
+            "6.6.9",
             "6.6.10",
         ],
         "foot_enemy" | "ends_with_enemy" => &["6.6.4.1", "6.6.10", "6.6.10.1"],
@@ -160,10 +163,12 @@ fn movement(key: &str) -> &'static [&'static str] {
         "crawl_ground" | "crawl_height" | "crawl_near" | "crawl_one_hex" | "crawl_suppressed" => {
             &["6.1.4.2", "6.6.4.3"]
         }
-        "quick_unit" => &["6.6.4.1"],
+        "quick_unit" | "off_way" | "no_hex_along" => &["6.6.4.1", "6.6.4.2", "6.6.4.4"],
         "floor_leg" | "no_floor" | "upstairs" => &["6.1.4.3.1", "6.6.4.1", "6.6.4.3"],
         "moved" => &["4.5", "4.5.1", "6.6.1"],
-        "no_command" => &["4.2", "4.5.1", "6.6.4", "6.6.10"],
+        "no_command" => {
+            &["4.2", "4.5.1", "6.6.4", "6.6.7", "6.6.7.1", "6.6.7.1.1", "6.6.7.1.2", "6.6.9", "6.6.10"]
+        }
         "passenger" => &["6.6.7.1"],
         "group" => &["6.2.1.1.2", "6.6.11"],
         "track" => &["6.2.1.1.4"],
@@ -175,7 +180,7 @@ fn movement(key: &str) -> &'static [&'static str] {
 fn transport(key: &str) -> &'static [&'static str] {
     match key {
         "full_cover" => &["6.6.4.3", "6.6.7.1.1"],
-        "needs_move" => &["4.2.1", "6.6.7"],
+        "needs_move" => &["4.2.1", "6.6.7", "6.6.7.1", "6.6.7.1.1", "6.6.7.1.2"],
         "enemy" | "terrain" => &["6.6.7.1.1", "6.6.1.1"],
         "reverse" => &["4.5.1.1", "6.6.7"],
         _ => &["6.6.7", "6.6.7.1", "6.6.7.1.1"],
@@ -205,6 +210,7 @@ pub fn normal(value: Value) -> Value {
             "no effect" | "no-effect" => "no_effect".into(),
             "ko" => "knocked_out".into(),
             "bu" => "brewed_up".into(),
+            "n" | "ne" | "se" | "s" | "sw" | "nw" => text.to_uppercase().into(),
             _ => Value::String(text),
         },
         Value::Array(list) => Value::Array(list.into_iter().map(normal).collect()),

@@ -8,18 +8,18 @@ use kernel::{
         adapter::{By, Last, Said},
     },
 };
+use rulebook::flow;
 use serde_json::Value;
 
 use crate::{
-    action::Action,
+    action::{Action, Subject},
     air,
     event::Event,
-    flow,
     frame::Frame,
     overwatch,
-    play::{Cx, Play, seat, side},
+    play::{At, Cx, Play, seat, side},
     rules::Panzer,
-    state::State,
+    state::{Flags, State},
 };
 
 /// Where the file begins.
@@ -44,14 +44,40 @@ fn declines(action: &Action) -> bool {
     matches!(action, Action::Hold | Action::HoldMove | Action::Decline)
 }
 
+/// What a file that passes over a question is taken to answer: "no", or the plain way on.
+fn plain_answer(cx: &Cx) -> Option<By<LabFile>> {
+    let s = cx.s;
+    if cx.frame == Frame::Misdirect {
+        // Only if there is nothing to choose.
+        let mut impacts = Vec::new();
+        flow::options(cx, Subject::Phase, &mut impacts);
+        return if impacts.len() == 1 { impacts.pop().map(|impact| (seat(cx.side), impact)) } else { None };
+    }
+    let all = [
+        Action::Hold,
+        Action::Decline,
+        Action::GoOn,
+        Action::Stop,
+        Action::FlyOn,
+        Action::Spread(smallvec::SmallVec::new()),
+        Action::Occupy(smallvec::SmallVec::new()),
+        Action::Support(s.assault.target),
+        Action::Primary(s.assault.fighting.first().copied().unwrap_or(crate::units::UnitId::NONE)),
+        Action::Done,
+    ];
+    let answer = all.into_iter().find(|action| flow::check(cx, action).is_ok());
+    answer.map(|action| (seat(cx.side), action))
+}
+
 impl Leniency for LabFile {
     type Rules = Panzer;
     /// The steps of a whole turn of the Advanced Game, with a question in each of them.
     const MOST_PASSED: usize = 64;
     const LATER_STEPS: bool = true;
+    const ROLLS_AHEAD: bool = true;
 
     fn check(&self, rules: &Panzer, s: &State, seat: Seat, action: &Action) -> Result<(), Refusal> {
-        flow::check(&rules.cx(s, seat).ok_or_else(flow::not_your_turn)?, action)
+        flow::check(&rules.cx(s, seat).ok_or_else(crate::flow::not_your_turn)?, action)
     }
 
     fn decide(
@@ -63,7 +89,7 @@ impl Leniency for LabFile {
         log: &mut Log<Event>,
     ) -> Result<(), Stop> {
         let frame = s.top();
-        flow::apply(&mut Play { rules, s, dice, log }, frame, side(*seat), action)?;
+        flow::apply(&mut Play { rules, s, dice, log }, At { side: side(*seat), frame }, action)?;
         s.stamp.renew();
         Ok(())
     }
@@ -83,7 +109,7 @@ impl Leniency for LabFile {
         dice: &mut Dice,
         log: &mut Log<Event>,
     ) -> Result<bool, Stop> {
-        flow::run_top(&mut Play { rules, s, dice, log })?;
+        flow::run_top::<Panzer>(&mut Play { rules, s, dice, log })?;
         s.stamp.renew();
         Ok(true)
     }
@@ -117,6 +143,8 @@ impl Leniency for LabFile {
             Frame::AaWindow => (air::could_fire(&cx, false).next().is_none(), Action::Hold),
             Frame::ShowCommand => (!moves(s.fire.showing()), Action::Decline),
             Frame::AirShow => (!moves(s.air.strike.target), Action::Decline),
+            Frame::AssaultShow => (!moves(s.assault.target), Action::Decline),
+            Frame::LandShow => (!s.indirect.landing.last().is_some_and(|l| moves(l.target)), Action::Decline),
             _ => (false, Action::Done),
         };
         moot.then_some((seat(cx.side), no))
@@ -124,24 +152,11 @@ impl Leniency for LabFile {
 
     fn no(&self, rules: &Panzer, s: &State, wanted: &Action) -> Option<By<Self>> {
         let cx = Self::cx(rules, s)?;
-        let none = Action::Spread(smallvec::SmallVec::new());
-        let nobody = Action::Occupy(smallvec::SmallVec::new());
-        let support = Action::Support(s.assault.target);
-        let lead = Action::Primary(s.assault.fighting.first().copied().unwrap_or(crate::units::UnitId::NONE));
-        let all = [
-            Action::Hold,
-            Action::Decline,
-            Action::GoOn,
-            Action::Stop,
-            none,
-            nobody,
-            support,
-            lead,
-            Action::Done,
-        ];
         let asks = matches!(
             cx.frame,
-            Frame::Overwatch { .. }
+            Frame::Begin
+                | Frame::Misdirect
+                | Frame::Overwatch { .. }
                 | Frame::Window(_)
                 | Frame::Answer { .. }
                 | Frame::ShowCommand
@@ -154,6 +169,7 @@ impl Leniency for LabFile {
                 | Frame::AssaultShow
                 | Frame::LandShow
                 | Frame::Load
+                | Frame::Flight
                 | Frame::AaWindow
                 | Frame::AirShow
                 | Frame::Occupy
@@ -162,8 +178,28 @@ impl Leniency for LabFile {
         );
         // A decision that breaks a rule here may be meant for a later step; a "no" is not meant for a later question.
         let passes = asks && !declines(wanted);
-        let no = all.into_iter().filter(|_| passes).find(|action| flow::check(&cx, action).is_ok());
-        no.map(|action| (seat(cx.side), action))
+        if passes { plain_answer(&cx) } else { None }
+    }
+
+    /// A written move goes on after fire that did nothing to it, the first named of several attackers leads, and shells that go
+    /// astray fall on the only friend who is near.
+    fn before_ask(&self, rules: &Panzer, s: &State) -> Option<By<Self>> {
+        let cx = Self::cx(rules, s)?;
+        let hurt = Flags(
+            Flags::SUPPRESSED.0
+                | Flags::DAMAGED.0
+                | Flags::TURRET.0
+                | Flags::HULL.0
+                | Flags::TRACK.0
+                | Flags::BAILED.0,
+        );
+        let goes_on = match cx.frame {
+            Frame::Revise => !s.walk.plan.is_empty() && !s.unit(s.walk.unit).is(hurt),
+            Frame::NamePrimary | Frame::Overruns | Frame::Misdirect => true,
+            _ => false,
+        };
+        let answer = plain_answer(&cx).filter(|_| goes_on)?;
+        (answer.1 != Action::Stop).then_some(answer)
     }
 
     /// A step that waits is passed by whatever comes later, whoever does it.
@@ -175,10 +211,21 @@ impl Leniency for LabFile {
         false
     }
 
-    /// Nobody was asked, as nobody could: it may be written all the same.
+    /// Nobody was asked, as nobody could: it may be written all the same. So may the `done` of an Indirect Fire Step that has
+    /// ended by itself, where direct fire cannot be left yet.
     fn already(&self, rules: &Panzer, s: &State, _: &mut Vec<Value>, said: Said, walked: bool) -> bool {
-        let action = crate::notation::read(rules, s, side(said.seat), said.text);
-        walked && action.is_ok_and(|action| declines(&action))
+        let Ok(action) = crate::notation::read(rules, s, side(said.seat), said.text) else { return false };
+        let Some(cx) = Self::cx(rules, s) else { return false };
+        let begins = matches!(cx.frame, Frame::DirectFire(_))
+            && rules.indirect_fire()
+            && !rules.units_of(cx.side).iter().any(|unit| s.triggers.contains(*unit));
+        let own = cx.side == side(said.seat);
+        let ended = action == Action::Done && begins && (own || walked);
+        walked && declines(&action) || ended
+    }
+
+    fn unasked(&self, rules: &Panzer, s: &State, (seat, action): &By<Self>) -> Option<Refusal> {
+        super::unasked::why(rules, s, side(*seat), action)
     }
 
     fn also(&self, _: &State, refusal: &Refusal) -> &'static [&'static str] {

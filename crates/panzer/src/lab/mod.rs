@@ -3,9 +3,11 @@
 mod advanced;
 mod air;
 mod also;
+mod extent;
 mod leniency;
 mod position;
 mod scenario;
+mod unasked;
 mod unit;
 mod works;
 
@@ -25,7 +27,7 @@ use crate::{
 use leniency::LabFile;
 
 /// The fields of a head that only this game has.
-const OWN: [&str; 37] = [
+const OWN: [&str; 41] = [
     "first",
     "turns",
     "objective",
@@ -34,6 +36,10 @@ const OWN: [&str; 37] = [
     "ko",
     "bu",
     "smoke",
+    "barrage",
+    "dust",
+    "mission",
+    "missions",
     "zones",
     "conditions",
     "formation",
@@ -100,7 +106,8 @@ pub fn open(pack: &'static Pack, table: &toml::Table) -> Result<Box<dyn LabTable
             (base, ground)
         }
         None => {
-            let written = head.map.cloned().unwrap_or_default();
+            let mut written = head.map.cloned().unwrap_or_default();
+            extent::widen(&mut written, table);
             let ground = pack.lab_field(&written).map_err(SetupError::Bad)?;
             let turns = head.turn.and_then(|turn| u8::try_from(turn).ok()).unwrap_or(0).max(20);
             (Scenario { id: "lab".into(), turns, ..Scenario::default() }, ground)

@@ -6,7 +6,7 @@ use toml::{Table, Value};
 use super::{side_named, unit::Piece};
 use crate::{
     frame::{Frame, Player},
-    indirect::Area,
+    indirect::{Area, Mission},
     pack::{Side, advanced::HindranceKind},
     phase::{self, Phase},
     rules::Panzer,
@@ -85,7 +85,7 @@ fn named(name: &str) -> Result<(Phase, bool), SetupError> {
     }
     let known = || {
         let names = Phase::ALL.map(Phase::key).join(", ");
-        format!("{names}, direct_fire, overwatch")
+        format!("{names}, indirect, direct_fire, overwatch, assault")
     };
     let found = Phase::ALL.into_iter().find(|phase| phase.key() == plain);
     found.map(|phase| (phase, false)).ok_or_else(|| SetupError::Unknown {
@@ -134,6 +134,8 @@ pub(super) fn lay(rules: &Panzer, head: &Table, pieces: &[Piece], at: &Moment) -
     super::air::lay(rules, head, &mut s)?;
     wrecks(rules, head, &mut s)?;
     areas(rules, head, &mut s)?;
+    hindrances(rules, head, &mut s)?;
+    missions(rules, head, &mut s)?;
     super::advanced::plots(rules, head, &mut s)?;
     crate::adjustment::start_turn(rules, &mut s);
     s.first = Some(first);
@@ -158,13 +160,19 @@ pub(super) fn lay(rules: &Panzer, head: &Table, pieces: &[Piece], at: &Moment) -
     };
     let skip = steps.iter().position(|frame| *frame == begins).unwrap_or(0);
     s.frames.extend(steps.iter().skip(skip).rev().copied());
+    // Fire that is due is announced by the file; what it does not announce begins at the end of the step (6.5.1.11.2).
+    if let (Some(Frame::Planned(_)), false) = (s.frames.last(), s.indirect.plots.is_empty()) {
+        let top = s.frames.len();
+        s.frames.swap(top - 1, top - 2);
+    }
     if at.phase.of_air() && s.air.flight.active {
         s.frames.push(Frame::Flight);
     }
     if at.phase == Phase::Combat {
         for unit in s.ids() {
             if s.unit(unit).is(Flags::FIRED) {
-                s.triggers.insert(unit);
+                // 6.6.7.2: passengers are part of their vehicle.
+                s.triggers.insert(s.unit(unit).aboard.some().unwrap_or(unit));
             }
         }
     }
@@ -187,6 +195,7 @@ fn place(rules: &Panzer, s: &mut State, piece: &Piece) -> Result<(), SetupError>
     u.spot = piece.spot.unwrap_or(u.spot);
     u.flags.0 |= piece.flags.0;
     u.command = piece.command.unwrap_or(u.command);
+    u.group = piece.group;
     match piece.place {
         None | Some(Place::Map) => {}
         Some(gone) => {
@@ -240,7 +249,10 @@ fn wrecks(rules: &Panzer, head: &Table, s: &mut State) -> Result<(), SetupError>
         Ok(())
     };
     for (field, burning) in [("ko", false), ("bu", true), ("smoke", true)] {
-        let Some(value) = head.get(field) else { continue };
+        // In the Advanced Game smoke is that of shells.
+        let Some(value) = head.get(field).filter(|_| field != "smoke" || rules.advanced.is_none()) else {
+            continue;
+        };
         let list = value.as_array().ok_or_else(|| bad(format!("{field}: must be a list of hexes")))?;
         for label in list {
             add(field, label.as_str().unwrap_or_default(), burning)?;
@@ -316,6 +328,111 @@ fn areas(rules: &Panzer, head: &Table, s: &mut State) -> Result<(), SetupError> 
             continue;
         }
         s.indirect.areas.push(Area { mission: 0, kind, hexes: hexes.into(), off, young: false });
+    }
+    Ok(())
+}
+
+/// `smoke = ["E7"]`, `barrage = ["E7"]`: what one mission with a Closed sheaf leaves; `{ "E7" = "open" }` names the sheaf. Dust lies
+/// in each hex of `dust = ["E7"]`.
+fn hindrances(rules: &Panzer, head: &Table, s: &mut State) -> Result<(), SetupError> {
+    if rules.advanced.is_none() {
+        return Ok(());
+    }
+    let find = |field: &str, label: &str| {
+        rules.field.find(label).ok_or_else(|| bad(format!("{field}: no hex {label} on this map")))
+    };
+    let kinds = [
+        ("smoke", [HindranceKind::SmokeClosed, HindranceKind::SmokeOpen]),
+        ("barrage", [HindranceKind::BarrageClosed, HindranceKind::BarrageOpen]),
+        ("dust", [HindranceKind::Dust; 2]),
+    ];
+    for (field, kinds) in kinds {
+        let mut hexes = [Vec::new(), Vec::new()];
+        match head.get(field) {
+            None => continue,
+            Some(Value::Array(list)) => {
+                for label in list {
+                    hexes[0].push(find(field, label.as_str().unwrap_or_default())?);
+                }
+            }
+            Some(Value::Table(table)) => {
+                for (label, sheaf) in table {
+                    let open = match sheaf.as_str() {
+                        Some("closed") => 0,
+                        Some("open") => 1,
+                        _ => return Err(bad(format!("{field}.{label}: must be \"closed\" or \"open\""))),
+                    };
+                    hexes[open].push(find(field, label)?);
+                }
+            }
+            Some(_) => return Err(bad(format!("{field}: must be a list of hexes"))),
+        }
+        for (kind, hexes) in kinds.into_iter().zip(hexes) {
+            // 5.11: each hex of dust is an occurrence of its own.
+            let parts = if kind == HindranceKind::Dust { 1 } else { hexes.len().max(1) };
+            for hexes in hexes.chunks(parts) {
+                let hexes = hexes.iter().copied().collect();
+                s.indirect.areas.push(Area { mission: 0, kind, hexes, off: false, young: false });
+            }
+        }
+    }
+    Ok(())
+}
+
+/// `[[mission]]`: fire of the turn before, to be continued, adjusted or checked (6.5.1.8): `observer`, `sources`, `hex`, `sheaf`, `kind`.
+fn missions(rules: &Panzer, head: &Table, s: &mut State) -> Result<(), SetupError> {
+    let Some(list) = head.get("mission").or_else(|| head.get("missions")) else { return Ok(()) };
+    let list = list.as_array().ok_or_else(|| bad("mission: write [[mission]]"))?;
+    for (n, value) in list.iter().enumerate() {
+        let table = value.as_table().ok_or_else(|| bad("mission: write [[mission]]"))?;
+        let known = ["id", "observer", "sources", "source", "hex", "sheaf", "kind", "shells"];
+        if let Some(key) = table.keys().find(|key| !known.contains(&key.as_str())) {
+            let (name, known) = (key.clone(), known.join(", "));
+            return Err(SetupError::Unknown { what: "field of a mission", name, known });
+        }
+        let word = |key: &str| table.get(key).and_then(Value::as_str);
+        let id = match word("id") {
+            Some(id) => {
+                crate::notation::call::mission(id).map_err(|_| bad(format!("mission: id `{id}`; M1")))?
+            }
+            None => n as u8 + 1,
+        };
+        let observer = word("observer").unwrap_or_default();
+        let observer =
+            rules.named(observer).ok_or_else(|| bad(format!("mission: there is no unit `{observer}`")))?;
+        let label = word("hex").unwrap_or_default();
+        let point =
+            rules.field.find(label).ok_or_else(|| bad(format!("mission: no hex {label} on this map")))?;
+        let mut words: Vec<&str> = match table.get("sources").or_else(|| table.get("source")) {
+            Some(Value::String(one)) => vec![one.as_str()],
+            Some(Value::Array(list)) => list.iter().filter_map(Value::as_str).collect(),
+            _ => return Err(bad("mission: sources is missing")),
+        };
+        for key in ["kind", "shells", "sheaf"] {
+            words.extend(word(key).into_iter().flat_map(str::split_whitespace));
+        }
+        let order =
+            crate::notation::call::read(rules, crate::action::CallOrder::new(observer, point), &words)
+                .map_err(|refusal| bad(format!("mission: {}", refusal.why.key)))?;
+        let seen = s.unit(observer).hex.some().map_or(0, |hex| rules.field.range(hex, point) as u8);
+        let mission = Mission {
+            id,
+            side: rules.vehicle(observer).side,
+            observer,
+            point,
+            sheaf: order.sheaf,
+            direction: order.direction,
+            smoke: order.smoke,
+            light: order.light,
+            sources: order.sources,
+            turn: s.turn.saturating_sub(1),
+            danger_close: false,
+            planned: false,
+            seen,
+            limited: crate::indirect::Sources::new(),
+        };
+        s.indirect.last = s.indirect.last.max(id);
+        s.indirect.missions.push(mission);
     }
     Ok(())
 }

@@ -61,6 +61,8 @@ pub enum Bar {
     QuickUnit,
     /// 6.6.4.3
     CrawlOneHex,
+    /// 6.6.4.1: too high for a section with a weapon.
+    SectionHeight(u8),
     CrawlHeight,
     CrawlSuppressed,
     CrawlNear(HexId),
@@ -130,6 +132,7 @@ impl Bar {
             Bar::QuickHeight => rules.no("6.6.4.2", "move.quick_height"),
             Bar::QuickUnit => rules.no("6.6.4.2", "move.quick_unit"),
             Bar::CrawlOneHex => rules.no("6.6.4.3", "move.crawl_one_hex"),
+            Bar::SectionHeight(levels) => rules.no("6.6.4.1", "move.levels").number("levels", levels),
             Bar::CrawlHeight => rules.no("6.6.4.3", "move.crawl_height"),
             Bar::CrawlSuppressed => rules.no("6.6.4.3", "move.crawl_suppressed"),
             Bar::CrawlNear(hex) => rules.no("6.6.4.3", "move.crawl_near").hex("hex", hex),

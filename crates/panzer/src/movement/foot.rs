@@ -22,7 +22,7 @@ impl Panzer {
         let ground = self.field.ground(hex);
         let chart = if ground.bridge {
             &tables.bridge
-        } else if ground.terrain.building() && traction != Traction::Leg {
+        } else if ground.terrain.building() && !matches!(traction, Traction::Leg | Traction::Motorcycle) {
             &tables.alley
         } else {
             &tables.terrain[ground.terrain as usize]
@@ -63,6 +63,11 @@ impl Panzer {
         self.vehicle(unit).movement.traction == Traction::Leg && s.unit(unit).is(Flags::FULL_COVER)
     }
 
+    /// 6.6.4.3: does the unit crawl this turn? In Full Cover a Command to move is nothing else, before it is carried out and after.
+    pub fn crawling(&self, s: &State, unit: UnitId, moving: bool) -> bool {
+        s.unit(unit).is(Flags::CRAWLED) || moving && self.crawls(s, unit)
+    }
+
     /// 6.1.4.2: is Full Cover possible for a Leg unit in a hex?
     pub fn full_cover_at(&self, s: &State, hex: HexId) -> bool {
         let Some(game) = self.advanced.as_deref() else { return false };
@@ -98,6 +103,11 @@ impl Panzer {
         let levels = self.levels(at.hex, to, self.field.edge(at.hex, direction));
         if self.enemies_in(s, unit, to) {
             return Err(Bar::FootEnemy(to)); // they fight from the hex beside it (6.6.1)
+        }
+        let section = self.piece(unit).is_some_and(crate::piece::Piece::weapon_section);
+        let most = self.advanced.as_deref().map_or(0, |game| game.tables().movement.height_weapon_section);
+        if section && levels > most {
+            return Err(Bar::SectionHeight(levels)); // 6.6.4.1
         }
         if self.vehicle(unit).movement.traction == Traction::Gun && walk.hexes >= 1 {
             return Err(Bar::HandOneHex); // 6.6.5

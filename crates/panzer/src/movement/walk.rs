@@ -3,7 +3,7 @@
 use hexgrid::HexId;
 use kernel::Stop;
 
-use super::{Cursor, Walk, mover};
+use super::{Cursor, Walk};
 use crate::{
     action::{Move, Part, Plan},
     event::Event,
@@ -19,7 +19,7 @@ use crate::{
 /// A player's movement begins (4.5).
 pub fn open(play: &mut Play, player: Player) {
     play.s.standing = kernel::Standing::default();
-    if let Some(side) = mover(play.s, player) {
+    if let Some(side) = play.s.side_of(player) {
         play.then(&[Frame::Movement(side)]);
     }
 }

@@ -13,14 +13,16 @@ use serde::Deserialize;
 use super::identity::LONGEST;
 use super::{Address, Anyone, Json, Known, Query, Shared};
 use crate::error::{Fault, Result};
+use crate::finished::Finished;
 use crate::guard;
+use crate::hub::Hub;
 use crate::luck::Reckoner;
 use crate::protocol::{
     Answered, Archive, BranchGame, Created, ErrorCode, GameDetail, GameSummary, ImportGame, Invite, JoinGame,
     LabFile, Luck, Measure, NewGame, Past, Rematch, Replay, Request, Reviewed, SeatOnly, Welcome,
 };
 use crate::review::Reader;
-use crate::room::summary;
+use crate::room::{Room, summary};
 use crate::store::Listing;
 use crate::{lobby, requests, socket as live};
 
@@ -90,6 +92,18 @@ pub async fn branch(
     Ok(axum::Json(lobby::branch(&hub, &user, &id, new).await?))
 }
 
+/// A game that is over, to be gone through once more.
+fn finished(hub: &Hub, room: &Room) -> Result<Finished> {
+    if !room.session.is_over() {
+        return Err(Fault::new(ErrorCode::NotOver, "the game is not over"));
+    }
+    Ok(Finished {
+        game: Arc::clone(room.game()),
+        bots: Arc::clone(&hub.config.bots),
+        journal: room.session.journal().clone(),
+    })
+}
+
 /// The decisions of a side that cost most, as a bot sees them. Only when the game is over.
 pub async fn review(
     State(hub): Shared,
@@ -101,22 +115,14 @@ pub async fn review(
     let reader = {
         let room = hub.room(&id).await?;
         room.may_look(Some(&user.id))?;
-        if !room.session.is_over() {
-            return Err(Fault::new(ErrorCode::NotOver, "the game is not over"));
-        }
+        let finished = finished(&hub, &room)?;
         if usize::from(seat) >= room.seats.len() {
             return Err(Fault::not_found());
         }
         let levels = hub.config.bots.levels(&room.row.setup.game);
         let level = levels.iter().find(|l| l.id == "veteran").or(levels.last());
         let level = level.ok_or_else(|| Fault::bad("there is no bot for this game"))?.id.clone();
-        Reader {
-            game: Arc::clone(room.game()),
-            bots: Arc::clone(&hub.config.bots),
-            journal: room.session.journal().clone(),
-            level,
-            seat: Seat(seat),
-        }
+        Reader { finished, level, seat: Seat(seat) }
     };
     let permit = Arc::clone(&hub.analysis_permits).acquire_owned().await.map_err(Fault::internal)?;
     let read = move || {
@@ -137,19 +143,12 @@ pub async fn luck(
     let reckoner = {
         let room = hub.room(&id).await?;
         room.may_look(me)?;
-        if !room.session.is_over() {
-            return Err(Fault::new(ErrorCode::NotOver, "the game is not over"));
-        }
         if let Some(luck) = &room.luck {
             return Ok(axum::Json(Luck::clone(luck)));
         }
+        let finished = finished(&hub, &room)?;
         let judged = hub.config.bots.levels(&room.row.setup.game).len() > 1;
-        Reckoner {
-            game: Arc::clone(room.game()),
-            bots: Arc::clone(&hub.config.bots),
-            journal: room.session.journal().clone(),
-            measure: if judged { Measure::Points } else { Measure::Units },
-        }
+        Reckoner { finished, measure: if judged { Measure::Points } else { Measure::Units } }
     };
     hub.create_limit.take(from)?;
     let permit = Arc::clone(&hub.analysis_permits).acquire_owned().await.map_err(Fault::internal)?;

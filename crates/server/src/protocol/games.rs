@@ -148,6 +148,17 @@ pub enum Clock {
     Turn { hours: u32 },
 }
 
+impl Clock {
+    /// With so much left, it is time to be reminded: a tenth of a live game, a quarter of what one has for a move by turns.
+    pub fn warning_ms(&self) -> i64 {
+        match self {
+            Clock::None => 0,
+            Clock::Live { base_s, .. } => i64::from(*base_s) * 100,
+            Clock::Turn { hours } => i64::from(*hours) * 900_000,
+        }
+    }
+}
+
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum Visibility {
@@ -196,6 +207,9 @@ pub struct GameSummary {
     pub mine: Vec<Seat>,
     /// Who must decide.
     pub awaiting: SeatSet,
+    /// The turn being played; 0 before the game has begun.
+    #[serde(default)]
+    pub turn: u16,
     #[ts(type = "number")]
     pub created: i64,
     #[ts(type = "number")]

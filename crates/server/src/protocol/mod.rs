@@ -212,6 +212,7 @@ pub fn typescript() -> String {
         TakebackView,
         Proposal,
         ProposalView,
+        Vacation,
         ClockView,
         HowEnded,
         GameResult,

@@ -303,6 +303,10 @@ pub struct Now {
     /// The players have agreed to stop the clocks.
     #[serde(default)]
     pub paused: bool,
+    /// They stand until then, because this seat is away.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub vacation: Option<Vacation>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub proposal: Option<ProposalView>,
@@ -330,10 +334,22 @@ pub struct TakebackView {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Proposal {
-    /// The clocks stand until one of the players lets them run again.
-    Pause,
+    /// The clocks stand until one of the players lets them run again; with `days`, for so long, unless whoever asked for it
+    /// lets them run before.
+    Pause {
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        days: Option<u16>,
+    },
     /// A computer of this level plays for whoever proposes it, until they come back.
     Bot { level: String },
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct Vacation {
+    pub by: Seat,
+    #[ts(type = "number")]
+    pub until: i64,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]

@@ -7,10 +7,14 @@ use super::{Change, Room};
 use crate::error::{Fault, Result};
 use crate::hub::Hub;
 use crate::ids;
-use crate::protocol::{Clock, ErrorCode, Proposal, ProposalView, SeatKind};
+use crate::protocol::{Clock, ErrorCode, Proposal, ProposalView, SeatKind, Vacation};
 use crate::record::What;
 use crate::store::Statement;
 use crate::store::rows::SeatRow;
+
+/// A vacation is no longer than this.
+const LONGEST: u16 = 60;
+const DAY_MS: i64 = 24 * 3_600_000;
 
 impl Room {
     pub fn proposal(&self) -> Option<&ProposalView> {
@@ -21,11 +25,16 @@ impl Room {
     pub async fn propose(&mut self, hub: &Hub, seat: Seat, what: Proposal) -> Result<u32> {
         self.must_play()?;
         match &what {
-            Proposal::Pause if self.row.clock == Clock::None => {
+            Proposal::Pause { .. } if self.row.clock == Clock::None => {
                 return Err(Fault::bad("this game has no clock"));
             }
-            Proposal::Pause if self.clocks.paused => return Err(Fault::bad("the clocks stand already")),
-            Proposal::Pause => {}
+            Proposal::Pause { .. } if self.clocks.paused => {
+                return Err(Fault::bad("the clocks stand already"));
+            }
+            Proposal::Pause { days } if days.is_some_and(|days| !(1..=LONGEST).contains(&days)) => {
+                return Err(Fault::bad(format!("1 to {LONGEST} days")));
+            }
+            Proposal::Pause { .. } => {}
             Proposal::Bot { level } => {
                 let levels = hub.config.bots.levels(&self.row.setup.game);
                 if !levels.iter().any(|l| l.id == *level) {
@@ -83,8 +92,10 @@ impl Room {
     async fn carry_out(&mut self, hub: &Hub, proposal: ProposalView) -> Result<u32> {
         self.proposal = None;
         match proposal.what {
-            Proposal::Pause => {
-                self.clocks.pause(ids::now_ms());
+            Proposal::Pause { days } => {
+                let now = ids::now_ms();
+                let until = |days| Vacation { by: proposal.by, until: now + i64::from(days) * DAY_MS };
+                self.clocks.pause(now, days.map(until));
                 self.commit(hub, What::Paused { on: true }, Change::default()).await
             }
             Proposal::Bot { level } => {
@@ -97,11 +108,14 @@ impl Room {
         }
     }
 
-    /// The clocks run again.
-    pub async fn go_on(&mut self, hub: &Hub) -> Result<u32> {
+    /// The clocks run again; a vacation is ended by its day, or by whoever is away.
+    pub async fn go_on(&mut self, hub: &Hub, by: Option<Seat>) -> Result<u32> {
         self.must_play()?;
         if !self.clocks.paused {
             return Err(Fault::bad("the clocks run"));
+        }
+        if self.clocks.vacation.is_some_and(|away| by.is_some_and(|seat| seat != away.by)) {
+            return Err(Fault::new(ErrorCode::Forbidden, "the clocks stand until a day that was agreed on"));
         }
         let pending = self.session.pending();
         self.clocks.go_on(&pending, ids::now_ms());

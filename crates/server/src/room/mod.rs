@@ -359,15 +359,16 @@ impl Room {
             (_, Status::Playing) => self.clocks.deadline(),
             _ => None,
         };
-        let new = (status, i64::from(awaiting.0), bot_due, deadline);
+        let turn = i64::from(self.session.table().turn());
+        let new = (status, i64::from(awaiting.0), bot_due, deadline, turn);
         let row = &mut self.row;
-        let old = (row.status, row.awaiting, row.bot_due, row.deadline);
+        let old = (row.status, row.awaiting, row.bot_due, row.deadline, row.turn);
         // Lists sort by the minute.
         let fresh = now - row.updated < 60_000;
         if new == old && fresh {
             return false;
         }
-        (row.status, row.awaiting, row.bot_due, row.deadline) = new;
+        (row.status, row.awaiting, row.bot_due, row.deadline, row.turn) = new;
         row.updated = now;
         true
     }
@@ -375,6 +376,16 @@ impl Room {
     /// The clock the row announced may have been set back by a restart; returns what to write, or who has lost.
     pub fn check_clocks(&mut self, now: i64) -> Option<Seat> {
         if self.status() == Status::Playing { self.clocks.fallen(now) } else { None }
+    }
+
+    /// Do the clocks stand by agreement?
+    pub fn is_paused(&self) -> bool {
+        self.clocks.paused
+    }
+
+    /// A vacation is over.
+    pub fn is_back(&self, now: i64) -> bool {
+        self.status() == Status::Playing && self.clocks.back(now)
     }
 
     pub fn clock_row(&mut self, now: i64) -> Option<store::Statement> {
@@ -440,6 +451,7 @@ pub fn summary(
             .collect(),
         mine: seats.iter().filter(|s| me(s)).map(|s| s.seat).collect(),
         awaiting: SeatSet(row.awaiting as u8),
+        turn: row.turn as u16,
         created: row.created,
         updated: row.updated,
         archived: seats.iter().any(|s| s.archived && s.user.as_deref() == user && user.is_some()),

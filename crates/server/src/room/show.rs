@@ -104,6 +104,7 @@ impl Room {
                 Status::Playing => seats.iter().filter(|s| self.session.undoable(*s).is_ok()).collect(),
             },
             paused: self.clocks.paused,
+            vacation: self.clocks.vacation,
             proposal: self.proposal.clone(),
             takeback: self.session.request().map(|r| TakebackView { by: r.by, agreed: r.agreed }),
             clocks: self.clocks.view(&self.row.clock, ids::now_ms()),

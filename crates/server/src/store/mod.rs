@@ -15,7 +15,7 @@ use sqlx::{AnyPool, Executor, Row as _};
 use thiserror::Error;
 
 use crate::ids;
-use crate::protocol::Notice;
+use crate::protocol::{Clock, Notice};
 use rows::{GameRow, SeatRow, SnapshotRow, StoredRecord, UserRow};
 pub use writer::{Arg, Rows, Statement};
 
@@ -230,6 +230,13 @@ impl Store {
         read_all(&sqlx::query(sql).fetch_all(&self.pool).await?, |row| Ok(row.try_get("id")?))
     }
 
+    /// Games with a clock that is empty by `then`: when it is, and the clock.
+    pub async fn clocks_running_out(&self, then: i64) -> Result<Vec<(String, i64, Clock)>> {
+        let sql = "SELECT id, deadline, clock FROM games \
+                   WHERE status = 'playing' AND deadline IS NOT NULL AND deadline <= $1 LIMIT 500";
+        read_all(&sqlx::query(sql).bind(then).fetch_all(&self.pool).await?, rows::read_clock)
+    }
+
     /// Games with a clock that is empty by `now`.
     pub async fn clocks_due(&self, now: i64) -> Result<Vec<String>> {
         let sql = "SELECT id FROM games WHERE status = 'playing' AND deadline IS NOT NULL AND deadline <= $1 LIMIT 500";
@@ -264,13 +271,14 @@ async fn carry(pool: AnyPool) {
 
 /// The schema's history: a new file for each change, none is ever edited.
 fn migrations() -> Migrator {
-    const FILES: [(i64, &str, &str); 2] = [
+    const FILES: [(i64, &str, &str); 3] = [
         (1, "tables", include_str!("../../migrations/0001_tables.sql")),
         (
             2,
             "notices, snapshots, analysis",
             include_str!("../../migrations/0002_notices_snapshots_analysis.sql"),
         ),
+        (3, "the turn in lists", include_str!("../../migrations/0003_turn.sql")),
     ];
     let migrations = FILES
         .into_iter()

@@ -38,6 +38,8 @@ pub struct GameRow {
     pub created: i64,
     pub updated: i64,
     pub analysis: bool,
+    /// The turn being played.
+    pub turn: i64,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -157,14 +159,15 @@ impl GameRow {
             created: row.try_get("created")?,
             updated: row.try_get("updated")?,
             analysis: row.try_get::<i64, _>("analysis")? != 0,
+            turn: row.try_get("turn")?,
         })
     }
 
     pub fn insert(&self) -> Statement {
         Statement::new(
             "INSERT INTO games (id, host, title, setup, seed, commitment, clock, visibility, status, awaiting, \
-             bot_due, deadline, rematch, imported, created, updated, analysis) \
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)",
+             bot_due, deadline, rematch, imported, created, updated, analysis, turn) \
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)",
             [
                 self.id.as_str().into(),
                 self.host.as_str().into(),
@@ -183,6 +186,7 @@ impl GameRow {
                 self.created.into(),
                 self.updated.into(),
                 i64::from(self.analysis).into(),
+                self.turn.into(),
             ],
         )
     }
@@ -192,7 +196,7 @@ impl GameRow {
         Statement::row(
             Rows {
                 head: "UPDATE games SET status = v.column2, awaiting = v.column3, bot_due = v.column4, \
-                       deadline = v.column5, rematch = v.column6, updated = v.column7 FROM (",
+                       deadline = v.column5, rematch = v.column6, updated = v.column7, turn = v.column8 FROM (",
                 tail: ") AS v WHERE games.id = v.column1",
             },
             [
@@ -203,9 +207,15 @@ impl GameRow {
                 self.deadline.into(),
                 self.rematch.clone().into(),
                 self.updated.into(),
+                self.turn.into(),
             ],
         )
     }
+}
+
+pub(super) fn read_clock(row: &AnyRow) -> Result<(String, i64, Clock)> {
+    let clock: String = row.try_get("clock")?;
+    Ok((row.try_get("id")?, row.try_get("deadline")?, from_json("clock", &clock)?))
 }
 
 impl SeatRow {

@@ -16,7 +16,7 @@ pub async fn pauses_and_stand_ins(house: House) {
     let id = made.game.summary.id;
     let _: GameDetail = ben.post(&format!("/api/games/{id}/join"), &json!({ "seat": 1 })).await;
     let mut at_ann = ann.sit(&id).await;
-    let pause = |id| Request::Propose { id, seat: Seat(0), what: Proposal::Pause };
+    let pause = |id| Request::Propose { id, seat: Seat(0), what: Proposal::Pause { days: None } };
     at_ann.ask(pause).await.unwrap();
     assert!(at_ann.now().proposal.is_some());
     assert!(!at_ann.now().paused, "one is not both");
@@ -30,6 +30,18 @@ pub async fn pauses_and_stand_ins(house: House) {
     assert!(at_ann.now().clocks.iter().all(|clock| !clock.running));
     ben.call(&id, &Request::GoOn { id: 1, seat: Seat(1) }).await.unwrap();
     at_ann.until(|table| !table.now().paused).await;
+
+    // A vacation has a day on which it ends; before that, only whoever is away ends it.
+    let vacation =
+        |days| move |id| Request::Propose { id, seat: Seat(0), what: Proposal::Pause { days: Some(days) } };
+    assert_eq!(at_ann.ask(vacation(0)).await.unwrap_err().code, ErrorCode::BadRequest);
+    at_ann.ask(vacation(7)).await.unwrap();
+    ben.call(&id, &Request::AnswerProposal { id: 1, seat: Seat(1), yes: true }).await.unwrap();
+    at_ann.until(|table| table.now().vacation.is_some_and(|away| away.by == Seat(0))).await;
+    let early = ben.call(&id, &Request::GoOn { id: 1, seat: Seat(1) }).await;
+    assert_eq!(early.unwrap_err().code, ErrorCode::Forbidden);
+    ann.call(&id, &Request::GoOn { id: 1, seat: Seat(0) }).await.unwrap();
+    at_ann.until(|table| !table.now().paused && table.now().vacation.is_none()).await;
 
     // Refused: nothing changes.
     let level = "random".to_owned();

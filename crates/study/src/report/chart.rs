@@ -8,7 +8,7 @@ use super::count::{Share, Spread};
 pub const WIDTH: f64 = 760.0;
 /// Room for the labels of rows.
 const LABELS: f64 = 190.0;
-/// Room for figures behind rows.
+/// Room for figures to the right of rows.
 const FIGURES: f64 = 130.0;
 const ROW: f64 = 30.0;
 const INK: &str = "#2b2a26";
@@ -41,7 +41,7 @@ pub struct TimesWords {
     pub turns: BTreeMap<u16, String>,
 }
 
-/// Text that is not markup.
+/// Escapes text for HTML.
 pub fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
@@ -157,7 +157,7 @@ pub fn histogram(
     out + "</svg>"
 }
 
-/// Names under an axis, not more than there is room for: with many turns, those of every second or fourth.
+/// Names under an axis, no more than there is room for: with many turns, every second or fourth.
 fn turn_name(out: &mut String, x: f64, y: f64, turn: u16, step: f64, names: &BTreeMap<u16, String>) {
     const ROOM: f64 = 54.0;
     let every = [1, 2, 4, 8].into_iter().find(|n| f64::from(*n) * step >= ROOM).unwrap_or(16);
@@ -165,13 +165,13 @@ fn turn_name(out: &mut String, x: f64, y: f64, turn: u16, step: f64, names: &BTr
         return;
     }
     let name = names.get(&turn).cloned().unwrap_or_else(|| turn.to_string());
-    // Two short lines are read more easily than one that is turned.
+    // Two short lines are easier to read than rotated text.
     let (first, second) = name.split_once(' ').map_or((name.as_str(), ""), |(a, b)| (a, b));
     text(out, x, y, "middle", SOFT, first);
     text(out, x, y + 14.0, "middle", SOFT, second);
 }
 
-/// A tally over the turns: medians as lines, and the range of eight games in ten as bands.
+/// A tally by turn: medians as lines, and the range of eight games in ten as bands.
 pub fn lines(
     title: &str,
     rows: &[(String, String, &BTreeMap<u16, Spread>)],
@@ -235,7 +235,8 @@ fn nice(value: f64) -> f64 {
     found.unwrap_or(value).max(1.0)
 }
 
-/// When goals were met, against history: a line for eight games in ten, a box for the middle half, a mark for history.
+/// When goals were met, compared with history: a line for eight games in ten, a box for the middle half, a mark for
+/// history.
 pub fn times(title: &str, rows: &[Times], last: u16, words: &TimesWords) -> String {
     let height = rows.len() as f64 * ROW + 44.0;
     let bottom = rows.len() as f64 * ROW;
@@ -288,7 +289,7 @@ pub fn times(title: &str, rows: &[Times], last: u16, words: &TimesWords) -> Stri
     out + "</svg>"
 }
 
-/// Shares as points with their intervals; the first row's share is drawn through all.
+/// Shares as points with their intervals; the first row's share is drawn as a line through all rows.
 pub fn forest(title: &str, rows: &[Bar]) -> String {
     let height = rows.len() as f64 * ROW + 26.0;
     let bottom = rows.len() as f64 * ROW;

@@ -1,4 +1,4 @@
-//! Games counted.
+//! Statistics of many games.
 
 use std::collections::BTreeMap;
 
@@ -27,7 +27,7 @@ impl Share {
     }
 }
 
-/// A tally at the end of a turn, over all games that got so far.
+/// A tally at the end of a turn, over all games that lasted that long.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Spread {
     pub low: f64,
@@ -36,16 +36,16 @@ pub struct Spread {
     pub mean: f64,
 }
 
-/// When a goal was met first, over the games in which it was.
+/// When a goal was first met, over the games in which it was.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GoalCount {
     pub id: String,
     pub seat: usize,
     pub history: Option<u16>,
     pub met: Share,
-    /// Held at the end.
+    /// Still met at the end.
     pub kept: Share,
-    /// Of the turns: 10 %, 25 %, 50 %, 75 %, 90 %.
+    /// Quantiles of the turns: 10 %, 25 %, 50 %, 75 %, 90 %.
     pub turns: Option<[f64; 5]>,
 }
 
@@ -62,7 +62,7 @@ pub struct Cause {
     pub middle: f64,
 }
 
-/// What a seat did, such as attacks: so much in the first turn, so much in a whole game, as means with their 95 % interval.
+/// Actions of a seat, such as attacks: means for the first turn and for a whole game, with their 95 % interval.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Happening {
     pub key: String,
@@ -71,7 +71,7 @@ pub struct Happening {
     pub all: [f64; 3],
 }
 
-/// A variant against the study itself.
+/// A variant compared with the study itself.
 #[derive(Clone, Debug, PartialEq)]
 pub struct VariantCount {
     pub id: String,
@@ -99,7 +99,7 @@ pub struct Counted {
     pub causes: Vec<Cause>,
     /// What is counted turn by turn (`course.rs`), by key and seat.
     pub happenings: Vec<Happening>,
-    /// By seat: of the towns that it took, those that it had not attacked.
+    /// By seat: the share of captured towns that it had not attacked.
     pub unattacked: Vec<Share>,
     /// Games by their last turn.
     pub lengths: BTreeMap<u16, usize>,
@@ -156,7 +156,7 @@ impl Counted {
 }
 
 fn causes(own: &[&Record], seat_of: &dyn Fn(&Option<String>) -> Option<usize>) -> Vec<Cause> {
-    // Alike but for numbers, such as the points: these are told as their mean.
+    // Messages that differ only in numbers, such as points, are grouped; the numbers are shown as their mean.
     let alike = |a: &Message, b: &Message| {
         let number = |arg: &&(_, Arg)| !matches!(arg.1, Arg::Number(_) | Arg::Text(_));
         a.key == b.key && a.args.iter().filter(number).eq(b.args.iter().filter(number))
@@ -194,7 +194,7 @@ fn causes(own: &[&Record], seat_of: &dyn Fn(&Option<String>) -> Option<usize>) -
     found.into_iter().map(cause).collect()
 }
 
-/// A seat's count of a key in the turns that are wanted.
+/// A seat's count of a key in the given turns.
 fn counted(record: &Record, key: &str, seat: usize, turns: std::ops::RangeInclusive<usize>) -> i64 {
     let of = |turn: &crate::play::TurnRecord| turn.tallies.get(key)?.get(seat).copied();
     let wanted = |(at, _): &(usize, _)| turns.contains(at);
@@ -226,7 +226,7 @@ fn unattacked(info: &StudyInfo, seats: usize, own: &[&Record]) -> Vec<Share> {
 fn tallies(info: &StudyInfo, seats: usize, own: &[&Record]) -> Vec<(String, Vec<BTreeMap<u16, Spread>>)> {
     let mut keys = info.tallies.clone();
     if keys.is_empty() {
-        // A game that says nothing is shown whatever it counts.
+        // For a game that requests nothing, everything it counts is shown.
         keys = own.iter().flat_map(|r| &r.turns).flat_map(|t| t.tallies.keys().cloned()).collect();
         keys.sort();
         keys.dedup();
@@ -273,7 +273,7 @@ fn marks(info: &StudyInfo, own: &[&Record]) -> Vec<(String, Vec<(String, Share)>
 fn goals(info: &StudyInfo, own: &[&Record]) -> Vec<GoalCount> {
     let of = |goal: &kernel::survey::Goal| {
         let first = |record: &&Record| {
-            // Whoever holds it at the start does not reach it.
+            // A goal that is met at the start is not counted as reached.
             let met = |turn: &&crate::play::TurnRecord| turn.turn > 0 && turn.goals.contains(&goal.id);
             record.turns.iter().find(met).map(|turn| f64::from(turn.turn))
         };
@@ -306,7 +306,7 @@ fn pictures(info: &StudyInfo, own: &[&Record], seats: usize, last_turn: u16) -> 
         let mut held: Vec<Vec<f64>> = vec![Vec::new(); seats];
         let mut games = 0;
         for record in own {
-            // A game that is over stays as it ended.
+            // A game that is over keeps its final position.
             let pictured = |t: &&crate::play::TurnRecord| t.turn <= *turn && !t.held.is_empty();
             let Some(at) = record.turns.iter().rfind(pictured) else { continue };
             games += 1;

@@ -24,12 +24,12 @@ pub struct Piece {
     pub seat: Seat,
     /// A cell of the board.
     pub at: String,
-    /// What its counter says.
+    /// The text of its counter.
     pub text: String,
     pub name: String,
 }
 
-/// A game and where its units stood: at the start, then at the end of each turn.
+/// A game and the positions of its units: at the start, then at the end of each turn.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Film {
     pub record: Record,
@@ -37,7 +37,7 @@ pub struct Film {
 }
 
 impl Film {
-    /// Play the game of a seed and film it.
+    /// Plays the game of a seed and films it.
     pub fn take(game: &Arc<dyn Game>, study: &Study, players: &[Spec], seed: u64) -> Result<Film> {
         for player in players {
             player.check(&study.setup.game)?;
@@ -51,7 +51,7 @@ impl Film {
         Ok(Film { record, pieces })
     }
 
-    /// The film as a page that needs nothing else.
+    /// The film as a self-contained page.
     pub fn html(&self, game: &dyn Game, study: &Study, language: &str) -> Result<String> {
         let words = Words::of(game, language)?;
         let board = game.board(&study.setup).context("the board cannot be drawn")?;
@@ -60,7 +60,7 @@ impl Film {
     }
 }
 
-/// The units that stand on the board, in order of their stacks from the bottom.
+/// The units on the board, in the order of their stacks from the bottom.
 fn units(view: &View) -> Vec<Piece> {
     let mut pieces: Vec<_> = view.pieces.iter().filter(|piece| piece.seat.is_some()).collect();
     pieces.sort_by(|a, b| a.at.cmp(&b.at).then(b.layer.cmp(&a.layer)));
@@ -187,7 +187,7 @@ impl<'a> Reel<'a> {
         turn.map_or_else(Vec::new, |turn| turn.held.iter().map(row).collect())
     }
 
-    /// What the turn changed, in a line: places taken and lost, marks, tallies.
+    /// The changes of the turn in one line: places taken and lost, marks, tallies.
     fn caption(&self, before: Option<&TurnRecord>, turn: &TurnRecord) -> String {
         let Some(before) = before else { return self.words.word("report.film_start") };
         let mut parts = Vec::new();

@@ -1,4 +1,4 @@
-//! The map behind the figures: its picture once, and what happened on it drawn over it.
+//! The map behind the figures: its picture once, with the results drawn over it.
 
 use std::{collections::HashMap, fmt::Write as _};
 
@@ -12,13 +12,13 @@ use super::{
 };
 use crate::sim::Study;
 
-/// Width of the picture that a page carries, in pixels.
+/// Width of the embedded picture, in pixels.
 const PIXELS: f64 = 1500.0;
 const QUALITY: u8 = 68;
-/// How much of the map's own ink is left under the figures.
+/// How much of the map's own contrast is left under the figures.
 const INK: f64 = 0.62;
 
-/// The map as a data address.
+/// The map as a data URL.
 pub fn picture(game: &dyn Game, study: &Study, language: &str) -> Result<String> {
     let svg = game.map_svg(&study.setup, language)?;
     let board = game.board(&study.setup)?;
@@ -32,7 +32,7 @@ pub fn picture(game: &dyn Game, study: &Study, language: &str) -> Result<String>
     for pixel in pixels[..info.buffer_size()].chunks_exact(channels) {
         let colour = if channels >= 3 { [pixel[0], pixel[1], pixel[2]] } else { [pixel[0]; 3] };
         let grey = colour.iter().map(|c| f64::from(*c)).sum::<f64>() / 3.0;
-        // Paler and greyer, so that what is drawn over it is seen first.
+        // Paler and greyer, so that what is drawn over it stands out.
         rgb.extend(colour.map(|c| {
             let soft = 0.45 * f64::from(c) + 0.55 * grey;
             (255.0 - INK * (255.0 - soft)) as u8
@@ -45,7 +45,7 @@ pub fn picture(game: &dyn Game, study: &Study, language: &str) -> Result<String>
     Ok(format!("data:image/jpeg;base64,{}", STANDARD.encode(jpeg)))
 }
 
-/// A board's geometry, as far as drawing over it needs it.
+/// A board's geometry, as far as needed for drawing over it.
 pub struct Ground<'a> {
     board: &'a Board,
     /// Neighbours of each cell.
@@ -100,7 +100,7 @@ impl<'a> Ground<'a> {
         out.push('z');
     }
 
-    /// The line between cells that are in and cells that are not.
+    /// The border between cells inside and outside.
     fn border(&self, inside: &dyn Fn(usize) -> bool) -> String {
         let mut out = String::new();
         for (at, near) in self.near.iter().enumerate() {
@@ -119,8 +119,8 @@ impl<'a> Ground<'a> {
         out
     }
 
-    /// What each seat holds beyond what it held at the start, the darker the more often, and the line that the first seat
-    /// holds in half of the games.
+    /// What each seat holds beyond its initial cells, darker the more often, and the line that the first seat holds in
+    /// half of the games.
     pub fn front(&self, picture: &Picture, start: &[Vec<bool>], colours: &[String]) -> String {
         const STEPS: usize = 10;
         let mut out = self.open("over");
@@ -156,10 +156,10 @@ impl<'a> Ground<'a> {
         out + "</svg>"
     }
 
-    /// Marks as discs, the larger the more often.
+    /// Marks as discs, larger the more often.
     pub fn marks(&self, marks: &[(String, Share)]) -> String {
         let mut out = self.open("over");
-        // The small ones lie on top.
+        // The small ones are on top.
         for (at, share) in marks {
             let cells: Vec<_> =
                 at.split('/').filter_map(|id| self.index.get(id)).map(|at| &self.board.cells[*at]).collect();
@@ -212,7 +212,7 @@ impl<'a> Ground<'a> {
         out
     }
 
-    /// What a mark's place is called: the named cells of it, else its cells.
+    /// The name of a mark's place: its named cells, otherwise its cells.
     pub fn name(&self, at: &str, language: &str) -> String {
         let names: Vec<&str> = at
             .split('/')

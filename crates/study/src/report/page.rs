@@ -45,7 +45,7 @@ code{background:#e6decb;padding:2px 6px;border-radius:3px;word-break:break-all}
 @media print{body{background:#fff}}
 ";
 
-/// The page in one piece.
+/// The complete page.
 pub fn page(
     game: &dyn Game,
     study: &Study,
@@ -116,7 +116,7 @@ impl<'a> Page<'a> {
         self.words.say(&message.number("games", self.counted.games as i64))
     }
 
-    /// Each day's map shows while its button is chosen.
+    /// Each day's map is shown while its button is selected.
     fn day_style(&self) -> String {
         let one = |n: usize| format!("#day{n}:checked~#map{n}{{display:block}}");
         (0..self.counted.pictures.len()).map(one).collect()
@@ -338,7 +338,7 @@ impl<'a> Page<'a> {
             let rows: Vec<(String, String, &BTreeMap<u16, super::count::Spread>)> = rows
                 .iter()
                 .enumerate()
-                // A count that is one side's alone has no line of zeros for the other.
+                // A tally of only one side has no line of zeros for the other.
                 .filter(|(_, turns)| turns.values().any(|spread| spread.high != 0.0))
                 .map(|(seat, turns)| {
                     (self.sides.get(seat).cloned().unwrap_or_default(), self.colour(Some(seat)), turns)
@@ -448,7 +448,7 @@ fn when(cause: &Cause, words: &Words, turn: impl Fn(u16) -> String) -> String {
     )
 }
 
-/// Of the towns that a side took, those that it walked into.
+/// The share of captured towns that a side entered without an attack.
 fn walked_in(words: &Words, side: &str, share: &Share) -> String {
     words.say(
         &Message::new("report.unattacked")
@@ -459,13 +459,13 @@ fn walked_in(words: &Words, side: &str, share: &Share) -> String {
     )
 }
 
-/// A goal has a name of its own, or its id is the key of one, up to a `#` that tells like goals of several seats apart.
+/// A goal has its own name, or its id is the key of one, up to a `#` that distinguishes similar goals of several seats.
 pub(super) fn goal_name(words: &Words, id: &str) -> String {
     let key = id.split('#').next().unwrap_or(id);
     words.word_or(&format!("study.goal.{id}"), &words.word_or(key, key))
 }
 
-/// Wins, how they came about, and goals against history: for a terminal.
+/// Wins, their causes, and goals compared with history: for a terminal.
 pub fn text(game: &dyn Game, counted: &Counted, words: &Words) -> String {
     let sides: Vec<String> = game.info().seats.iter().map(|seat| words.word(&seat.name)).collect();
     let draw = words.word("report.draw");

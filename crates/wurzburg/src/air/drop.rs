@@ -195,8 +195,7 @@ impl Question for Drop {
         let part = Part { unit: *unit, steps: Some(1) };
         let force = crate::movement::part_off(play, &[part].into_iter().collect());
         for unit in &force {
-            let u = play.s.unit_mut(unit);
-            (u.place, u.hex) = (Place::Map, *hex);
+            play.s.put(unit, Place::Map, *hex);
             play.s.sky.dropped.push(unit);
             play.s.sky.flown.insert(unit);
             play.tell(Event::Dropped { unit, hex: *hex });

@@ -1,6 +1,6 @@
 //! Flights: where a helicopter unit goes, hex by hex, and what happens when it is there (25.2, 26.4, 27.2).
 
-use std::{cmp::Reverse, collections::BinaryHeap};
+use std::{cell::RefCell, cmp::Reverse, collections::BinaryHeap};
 
 use hexgrid::{HexId, HexSet};
 use kernel::{Refusal, Stop};
@@ -12,6 +12,7 @@ use crate::{
     event::Event,
     fire::FireKind,
     frame::Frame,
+    kept::Position,
     pack::AntiAircraftResult,
     play::{Cx, Play, Question},
     rules::Wurzburg,
@@ -25,6 +26,32 @@ pub type Path = SmallVec<[HexId; 24]>;
 const DANGER: u32 = 60;
 /// Steps that are expected of a unit whose steps its enemy does not see.
 const EXPECTED_STEPS: u32 = 2;
+
+/// Memory of a search for a way, used again by the next one.
+#[derive(Default)]
+struct Search {
+    /// What each hex costs, the least cost of reaching it, and from where.
+    costs: Vec<u32>,
+    best: Vec<u32>,
+    back: Vec<HexId>,
+    queue: BinaryHeap<Reverse<(u32, HexId)>>,
+    /// The way that was found last, and what was asked for: the list, the check and the decision want the same one.
+    last: Option<(Position, Trip, Option<Path>)>,
+}
+
+/// A way that is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Trip {
+    flyer: Side,
+    /// None: from the friendly edge.
+    from: Option<HexId>,
+    /// None: home, to the friendly edge.
+    to: Option<HexId>,
+}
+
+thread_local! {
+    static SEARCH: RefCell<Search> = RefCell::default();
+}
 
 impl Wurzburg {
     /// 27.2: is any enemy ground unit near enough to fire Flak at a hex?
@@ -56,8 +83,9 @@ impl Wurzburg {
     }
 
     /// What each hex costs a flyer who knows only what his side knows.
-    fn dangers(&self, s: &State, flyer: Side) -> Vec<u32> {
-        let mut costs = vec![1u32; self.field.board.len()];
+    fn dangers(&self, s: &State, flyer: Side, costs: &mut Vec<u32>) {
+        costs.clear();
+        costs.resize(self.field.board.len(), 1);
         for unit in self.units_of(flyer.enemy()) {
             let u = s.unit(*unit);
             if !u.on_map() || !self.counter(*unit).symbol.ground() {
@@ -70,30 +98,60 @@ impl Wurzburg {
                 costs[hex.index()] += DANGER + steps * if close { 30 } else { 10 };
             }
         }
-        costs
     }
 
-    /// The way with the least danger from one of some hexes to a goal; the first hex is part of it unless it is where the
-    /// flyer is.
+    /// The way with the least danger, from the friendly edge if from no hex, to the friendly edge if to none; the first hex is part
+    /// of it unless it is where the flyer is.
     pub fn safest_way(
         &self,
         s: &State,
         flyer: Side,
         from: Option<HexId>,
+        to: Option<HexId>,
         avoid: &HexSet,
-        goal: impl Fn(HexId) -> bool,
     ) -> Option<Path> {
-        let costs = self.dangers(s, flyer);
-        let mut best = vec![u32::MAX; costs.len()];
-        let mut back = vec![HexId::NONE; costs.len()];
-        let mut queue = BinaryHeap::new();
+        let trip = Trip { flyer, from, to };
+        SEARCH.with_borrow_mut(|search| {
+            let of = Position::of(self, s).filter(|_| avoid.is_empty());
+            if let (Some(of), Some((position, last, way))) = (&of, &search.last)
+                && of.same(position)
+                && *last == trip
+            {
+                let way = way.clone();
+                debug_assert_eq!(
+                    way,
+                    self.search(s, trip, avoid, search),
+                    "the way that was kept is another"
+                );
+                return way;
+            }
+            let way = self.search(s, trip, avoid, search);
+            search.last = of.map(|of| (of, trip, way.clone()));
+            way
+        })
+    }
+
+    fn search(
+        &self,
+        s: &State,
+        Trip { flyer, from, to }: Trip,
+        avoid: &HexSet,
+        Search { costs, best, back, queue, .. }: &mut Search,
+    ) -> Option<Path> {
+        let edges = &self.helicopter_edges[flyer.index()];
+        self.dangers(s, flyer, costs);
+        best.clear();
+        best.resize(costs.len(), u32::MAX);
+        back.clear();
+        back.resize(costs.len(), HexId::NONE);
+        queue.clear();
         match from {
             Some(hex) => {
                 best[hex.index()] = 0;
                 queue.push(Reverse((0, hex)));
             }
             None => {
-                for hex in self.helicopter_edges[flyer.index()].iter().filter(|hex| !avoid.contains(*hex)) {
+                for hex in edges.iter().filter(|hex| !avoid.contains(*hex)) {
                     best[hex.index()] = costs[hex.index()];
                     queue.push(Reverse((costs[hex.index()], hex)));
                 }
@@ -103,7 +161,7 @@ impl Wurzburg {
             if cost > best[hex.index()] {
                 continue;
             }
-            if goal(hex) {
+            if to.map_or_else(|| edges.contains(hex), |to| hex == to) {
                 let mut way: Path = SmallVec::new();
                 let mut at = hex;
                 while at != HexId::NONE && Some(at) != from {
@@ -127,9 +185,7 @@ impl Wurzburg {
 
     /// The way home.
     pub fn way_home(&self, s: &State, unit: UnitId) -> Option<Path> {
-        let side = self.counter(unit).side;
-        let edge = &self.helicopter_edges[side.index()];
-        self.safest_way(s, side, s.unit(unit).hex.some(), &HexSet::EMPTY, |hex| edge.contains(hex))
+        self.safest_way(s, self.counter(unit).side, s.unit(unit).hex.some(), None, &HexSet::EMPTY)
     }
 
     /// The hexes that a called attack helicopter unit may fire at (25.0).
@@ -184,7 +240,7 @@ fn resolve(rules: &Wurzburg, s: &State, unit: UnitId, path: &Hexes) -> Option<Pa
     if let [to] = path[..]
         && from.is_none_or(|from| !rules.field.adjacent(from, to))
     {
-        return rules.safest_way(s, rules.counter(unit).side, from, &HexSet::EMPTY, |hex| hex == to);
+        return rules.safest_way(s, rules.counter(unit).side, from, Some(to), &HexSet::EMPTY);
     }
     Some(path.iter().copied().collect())
 }
@@ -252,9 +308,13 @@ impl Question for Fly {
     }
 
     fn apply(&self, play: &mut Play, _: Side, action: &Action) -> Result<(), Stop> {
+        let rules = play.rules;
+        let way = match (action, flyer(play.s)) {
+            (Action::Fly(path), Some(unit)) => play.s.unchanged(|s| resolve(rules, s, unit, path)),
+            _ => None,
+        };
         play.pop();
-        let (Action::Fly(path), Some(unit)) = (action, flyer(play.s)) else { return Ok(()) };
-        if let Some(way) = resolve(play.rules, play.s, unit, path) {
+        if let Some(way) = way {
             set_way(play, way);
             play.push(Frame::Flight);
         }
@@ -393,14 +453,16 @@ impl Question for FlyHome {
 
     fn apply(&self, play: &mut Play, _: Side, action: &Action) -> Result<(), Stop> {
         let Frame::FlyHome(unit) = play.s.top() else { return Ok(()) };
-        play.pop();
         if !play.s.unit(unit).on_map() {
+            play.pop();
             return Ok(());
         }
-        let path = match action {
-            Action::Fly(path) => resolve(play.rules, play.s, unit, path),
-            _ => play.rules.way_home(play.s, unit),
-        };
+        let rules = play.rules;
+        let path = play.s.unchanged(|s| match action {
+            Action::Fly(path) => resolve(rules, s, unit, path),
+            _ => rules.way_home(s, unit),
+        });
+        play.pop();
         let mut flight =
             play.s.sky.flight.take().filter(|f| f.unit == unit).unwrap_or_else(|| Flight::new(unit));
         (flight.leg, flight.path, flight.at) = (Leg::Home, path.unwrap_or_default(), 0);
@@ -433,8 +495,7 @@ pub fn run(play: &mut Play) -> Result<(), Stop> {
         let Some(hex) = flight.next() else { break };
         flight.at += 1;
         let home = flight.bound_home();
-        let u = play.s.unit_mut(unit);
-        (u.place, u.hex) = (Place::Map, hex);
+        play.s.put(unit, Place::Map, hex);
         way.push(hex);
         // 28.1: on the way home only what can force a Hit Check is rolled.
         let met = if home {
@@ -481,7 +542,7 @@ fn break_off(play: &mut Play) -> Result<(), Stop> {
     let side = play.rules.counter(flight.unit).side;
     let from = play.s.unit(flight.unit).hex.some();
     let way = match flight.pickup.some() {
-        Some(pickup) => play.rules.safest_way(play.s, side, from, &HexSet::EMPTY, |hex| hex == pickup),
+        Some(pickup) => play.rules.safest_way(play.s, side, from, Some(pickup), &HexSet::EMPTY),
         None => play.rules.way_home(play.s, flight.unit),
     };
     if let Some(flight) = &mut play.s.sky.flight {
@@ -514,7 +575,8 @@ pub(super) fn lose_step(play: &mut Play, unit: UnitId) -> bool {
     u.steps = u.steps.saturating_sub(1);
     let left = u.steps > 0;
     if !left {
-        (u.place, u.hex, u.flags) = (Place::Spare, HexId::NONE, Flags(0));
+        u.flags = Flags(0);
+        play.s.put(unit, Place::Spare, HexId::NONE);
         play.s.op.called.remove(unit);
     }
     play.tell(Event::StepsLost { unit, steps: 1, eliminated: !left });

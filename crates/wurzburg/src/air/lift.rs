@@ -1,5 +1,7 @@
 //! Helicopter transport (26.4, 29.4): one utility unit, one pickup hex, one LZ.
 
+use std::cell::{OnceCell, RefCell};
+
 use hexgrid::{HexId, HexSet};
 use kernel::{Refusal, Stop};
 
@@ -9,6 +11,7 @@ use crate::{
     event::Event,
     field::Terrain,
     frame::Frame,
+    kept::Position,
     pack::System,
     play::{Cx, Play},
     rules::Wurzburg,
@@ -84,19 +87,24 @@ impl Wurzburg {
 }
 
 /// What the enemy covers, as far as transport is concerned.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Cover {
+    side: Side,
     /// Hexes with enemy ground units, and those next to them.
     here: HexSet,
     near: HexSet,
     /// Within the range of their Flak.
     flak: HexSet,
-    /// Outside it, and reached from the friendly map edge without entering it.
-    safe: HexSet,
+    /// Outside it, and reached from the friendly map edge without entering it; worked out when it is asked for.
+    safe: OnceCell<HexSet>,
+}
+
+thread_local! {
+    static KEPT: RefCell<Option<(Position, Cover)>> = const { RefCell::new(None) };
 }
 
 impl Cover {
-    pub fn new(rules: &Wurzburg, s: &State, side: Side) -> Cover {
+    fn new(rules: &Wurzburg, s: &State, side: Side) -> Cover {
         let (here, near) = rules.presence(s, side.enemy());
         let mut flak = HexSet::EMPTY;
         for hex in &here {
@@ -104,18 +112,49 @@ impl Cover {
                 flak.insert(covered);
             }
         }
-        let mut safe = HexSet::EMPTY;
-        let mut open: Vec<HexId> =
-            rules.helicopter_edges[side.index()].iter().filter(|hex| !flak.contains(*hex)).collect();
-        open.retain(|hex| safe.insert(*hex));
-        while let Some(hex) = open.pop() {
-            for (_, next) in rules.field.board.neighbours(hex) {
-                if rules.area.contains(next) && !flak.contains(next) && safe.insert(next) {
-                    open.push(next);
-                }
+        Cover { side, here, near, flak, safe: OnceCell::new() }
+    }
+
+    /// Looks at what is covered against a side. It is kept for the position: each offer of a lift wants it.
+    pub fn with<T>(rules: &Wurzburg, s: &State, side: Side, look: impl FnOnce(&Cover) -> T) -> T {
+        let of = Position::of(rules, s);
+        let kept = KEPT
+            .take()
+            .filter(|(position, cover)| of.is_some_and(|of| of.same(position)) && cover.side == side);
+        let cover = match kept {
+            Some((_, cover)) => {
+                debug_assert!(
+                    cover.flak == Cover::new(rules, s, side).flak,
+                    "what was kept is covered otherwise"
+                );
+                cover
             }
-        }
-        Cover { here, near, flak, safe }
+            None => Cover::new(rules, s, side),
+        };
+        let answer = look(&cover);
+        KEPT.set(of.map(|of| (of, cover)));
+        answer
+    }
+
+    fn safe(&self, rules: &Wurzburg) -> &HexSet {
+        self.safe.get_or_init(|| {
+            let mut safe = &rules.helicopter_edges[self.side.index()] - &self.flak;
+            let mut front = safe;
+            while !front.is_empty() {
+                let mut next = HexSet::EMPTY;
+                for hex in &front {
+                    for near in rules.field.board.neighbour_row(hex) {
+                        next.insert(*near);
+                    }
+                }
+                next &= &rules.area;
+                next -= &self.flak;
+                next -= &safe;
+                safe |= &next;
+                front = next;
+            }
+            safe
+        })
     }
 
     fn check(&self, rules: &Wurzburg, s: &State, pickup: HexId, lz: HexId) -> Result<(), Refusal> {
@@ -143,7 +182,8 @@ impl Cover {
             return no("29.4.2", "lift.flak");
         }
         // 26.4.6: no leg comes into the range of Flak.
-        if !self.safe.contains(lz) || pickup != HexId::NONE && !self.safe.contains(pickup) {
+        let safe = self.safe(rules);
+        if !safe.contains(lz) || pickup != HexId::NONE && !safe.contains(pickup) {
             return no("26.4.6", "lift.way");
         }
         Ok(())
@@ -185,22 +225,23 @@ fn ways(
     approach: &Hexes,
 ) -> Option<(Path, Path)> {
     // 26.4.6: outside an offensive operation every leg keeps out of the range of Flak.
-    let avoid = if s.op.kind.offensive() { HexSet::EMPTY } else { Cover::new(rules, s, side).flak };
+    let avoid =
+        if s.op.kind.offensive() { HexSet::EMPTY } else { Cover::with(rules, s, side, |cover| cover.flak) };
     let Some(pickup) = pickup.some() else {
         let loaded = if via.is_empty() {
-            rules.safest_way(s, side, None, &avoid, |hex| hex == lz)?
+            rules.safest_way(s, side, None, Some(lz), &avoid)?
         } else {
             via.iter().copied().collect()
         };
         return Some((Path::new(), loaded));
     };
     let empty = if approach.is_empty() {
-        rules.safest_way(s, side, None, &avoid, |hex| hex == pickup)?
+        rules.safest_way(s, side, None, Some(pickup), &avoid)?
     } else {
         approach.iter().copied().collect()
     };
     let loaded = if via.is_empty() {
-        rules.safest_way(s, side, Some(pickup), &avoid, |hex| hex == lz)?
+        rules.safest_way(s, side, Some(pickup), Some(lz), &avoid)?
     } else {
         via.iter().copied().collect()
     };
@@ -248,8 +289,7 @@ pub fn check_lift(
     if steps_of(s, parts) > flying || u32::from(helicopters) > ready {
         return rules.no("26.3", "lift.capacity").number("steps", i64::from(flying)).into();
     }
-    let cover = Cover::new(rules, s, cx.side);
-    cover.check(rules, s, pickup, lz)?;
+    Cover::with(rules, s, cx.side, |cover| cover.check(rules, s, pickup, lz))?;
     if !approach.is_empty() {
         if pickup == HexId::NONE {
             return rules.no("26.4", "lift.way").hex("hex", lz).into();
@@ -260,7 +300,9 @@ pub fn check_lift(
         check_via(cx, pickup, lz, via)?;
     }
     let mut named = via.iter().chain(approach);
-    if !s.op.kind.offensive() && named.any(|hex| cover.flak.contains(*hex)) {
+    if !s.op.kind.offensive()
+        && Cover::with(rules, s, cx.side, |cover| named.any(|hex| cover.flak.contains(*hex)))
+    {
         return rules.no("26.4.6", "lift.way").hex("hex", lz).into();
     }
     Ok(())
@@ -292,7 +334,6 @@ pub fn lift_offers(cx: &Cx, unit: UnitId, out: &mut Vec<Action>) {
     let ready = u32::from(s.unit(lifter).steps);
     let pickup = s.unit(unit).hex;
     let place = s.unit(unit).place;
-    let cover = Cover::new(rules, s, cx.side);
     let alone: Parts = [Part::all(unit)].into_iter().collect();
     let with = |other: &UnitId| {
         s.unit(*other).place == place
@@ -303,21 +344,24 @@ pub fn lift_offers(cx: &Cx, unit: UnitId, out: &mut Vec<Action>) {
     let first = all.first().map(|part| part.unit) == Some(unit);
     let fits = |parts: &Parts| steps_of(s, parts) <= ready;
     let several = all.len() > 1 && first && fits(&all);
-    for lz in cover.zones(rules, s, pickup) {
-        let lift = |parts: &Parts| Action::Lift {
-            parts: parts.clone(),
-            lz,
-            via: Hexes::new(),
-            approach: Hexes::new(),
-            helicopters: 0,
-        };
-        if fits(&alone) {
-            out.push(lift(&alone));
+    let lift = |parts: &Parts, lz| Action::Lift {
+        parts: parts.clone(),
+        lz,
+        via: Hexes::new(),
+        approach: Hexes::new(),
+        helicopters: 0,
+    };
+    let single = fits(&alone);
+    Cover::with(rules, s, cx.side, |cover| {
+        for lz in cover.zones(rules, s, pickup) {
+            if single {
+                out.push(lift(&alone, lz));
+            }
+            if several {
+                out.push(lift(&all, lz));
+            }
         }
-        if several {
-            out.push(lift(&all));
-        }
-    }
+    });
 }
 
 /// The mission begins.
@@ -350,10 +394,9 @@ pub fn start(play: &mut Play, parts: &Parts, lz: HexId, via: &Hexes, approach: &
 
 fn take_aboard(play: &mut Play, passengers: &UnitSet) {
     for unit in passengers {
-        let u = play.s.unit_mut(unit);
-        let hex = u.hex;
-        (u.place, u.hex) = (Place::Aboard, HexId::NONE);
-        u.clear(Flags::MASKED);
+        let hex = play.s.unit(unit).hex;
+        play.s.put(unit, Place::Aboard, HexId::NONE);
+        play.s.unit_mut(unit).clear(Flags::MASKED);
         if let Some(hex) = hex.some() {
             play.unmask(hex);
         }
@@ -398,11 +441,7 @@ pub(super) fn land(play: &mut Play, hex: HexId, returned: bool) -> Result<(), St
     let units: Units =
         flight.passengers.iter().filter(|unit| play.s.unit(*unit).place == Place::Aboard).collect();
     for unit in &units {
-        let u = play.s.unit_mut(*unit);
-        match hex.some() {
-            Some(hex) => (u.place, u.hex) = (Place::Map, hex),
-            None => (u.place, u.hex) = (Place::Waiting, HexId::NONE),
-        }
+        play.s.put(*unit, if hex == HexId::NONE { Place::Waiting } else { Place::Map }, hex);
         play.s.sky.flown.insert(*unit);
         if returned {
             play.s.unit_mut(*unit).set(Flags::USED); // 26.4.7 item 1

@@ -42,6 +42,12 @@ impl Wurzburg {
         }
     }
 
+    /// 25.1: how many steps of a unit's type in the Ready Box can set out as one unit.
+    pub fn ready_steps(&self, s: &State, unit: UnitId) -> u8 {
+        let others = self.mates(s, unit, Place::Ready).map(|mate| s.unit(mate).steps);
+        others.fold(s.unit(unit).steps, u8::saturating_add).min(self.flight_limit(unit))
+    }
+
     /// Helicopters of the same type in a box of the track.
     fn mates<'a>(&'a self, s: &'a State, unit: UnitId, place: Place) -> impl Iterator<Item = UnitId> + 'a {
         let kind = &self.counter(unit).kind;
@@ -164,16 +170,21 @@ pub fn exchange(play: &mut Play, part: Part, to: UnitId) {
     let u = play.s.unit_mut(part.unit);
     u.steps -= steps;
     if u.steps == 0 {
-        u.place = Place::Spare;
+        play.s.put(part.unit, Place::Spare, HexId::NONE);
     }
-    let u = play.s.unit_mut(to);
-    (u.place, u.steps) = (place, u.steps + steps);
+    play.s.put(to, place, HexId::NONE);
+    play.s.unit_mut(to).steps += steps;
     play.tell(Event::Transferred { from: part.unit, to, steps });
 }
 
 /// 4.2, 4.2.1, 11.1.8, 25.1, 26.2: a unit of at most so many steps sets out; the rest stays in the box on another counter.
 pub fn set_out(play: &mut Play, unit: UnitId, wanted: u8) {
     let limit = play.rules.flight_limit(unit).min(wanted);
+    // It is formed of all steps in the box.
+    while play.s.unit(unit).steps < limit && wanted != u8::MAX {
+        let Some(mate) = play.rules.mates(play.s, unit, Place::Ready).next() else { break };
+        exchange(play, Part::all(mate), unit);
+    }
     let rest = play.s.unit(unit).steps.saturating_sub(limit);
     if rest == 0 {
         return;
@@ -187,8 +198,8 @@ pub fn set_out(play: &mut Play, unit: UnitId, wanted: u8) {
 /// 26.5, 25.5: the mission is over: into the Recovery Box, with others of the type that are there.
 pub fn arrive(play: &mut Play, unit: UnitId) {
     play.s.standing = kernel::Standing::default();
-    let u = play.s.unit_mut(unit);
-    (u.place, u.hex, u.flags) = (Place::Recovery, HexId::NONE, Flags(0));
+    play.s.put(unit, Place::Recovery, HexId::NONE);
+    play.s.unit_mut(unit).flags = Flags(0);
     gather(play.rules, play.s, unit);
     play.tell(Event::Recovered { unit });
 }
@@ -199,8 +210,8 @@ fn gather(rules: &Wurzburg, s: &mut State, unit: UnitId) {
     let Some(other) = rules.mates(s, unit, place).next() else { return };
     let steps = s.unit(unit).steps;
     s.unit_mut(other).steps += steps;
-    let u = s.unit_mut(unit);
-    (u.place, u.steps) = (Place::Spare, 0);
+    s.put(unit, Place::Spare, HexId::NONE);
+    s.unit_mut(unit).steps = 0;
 }
 
 /// 25.5: the Ready Units Step of the Reorganization Phase.
@@ -208,7 +219,7 @@ pub fn advance(rules: &Wurzburg, s: &mut State) {
     for (from, to) in [(Place::Rearm, Place::Ready), (Place::Recovery, Place::Rearm)] {
         let moving: Units = s.ids().filter(|unit| s.unit(*unit).place == from).collect();
         for unit in moving {
-            s.unit_mut(unit).place = to;
+            s.put(unit, to, HexId::NONE);
             gather(rules, s, unit);
         }
     }
@@ -221,8 +232,8 @@ impl Wurzburg {
         let ready = s.ids().filter(of_kind).find(|unit| s.unit(*unit).place == Place::Ready);
         let spare = || s.ids().filter(of_kind).find(|unit| s.unit(*unit).place == Place::Spare);
         if let Some(unit) = ready.or_else(spare) {
-            let u = s.unit_mut(unit);
-            (u.place, u.steps) = (Place::Ready, u.steps + steps);
+            s.put(unit, Place::Ready, HexId::NONE);
+            s.unit_mut(unit).steps += steps;
         }
     }
 }

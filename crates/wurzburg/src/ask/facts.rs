@@ -8,7 +8,7 @@ use crate::{
     frame::Frame,
     play::{Cx, seat},
     rules::Wurzburg,
-    state::{Ew, Flags, Payer, Place, State},
+    state::{Charges, Ew, Flags, Payer, Place, State},
     units::{FormationId, Side, UnitId, set_of},
 };
 
@@ -88,7 +88,13 @@ pub fn steps(rules: &Wurzburg, s: &State, words: &mut Words) -> Result<Value, As
     let id = formation(rules, words)?;
     let mut types = serde_json::Map::new();
     let mut total = 0;
-    for unit in rules.units_of_formation(s, id) {
+    // 31.1.1: some count with everything below them.
+    let whole = rules.formation(id).shatter_as_one;
+    let counts = |unit: &UnitId| {
+        let formation = rules.counter(*unit).formation;
+        formation == id || whole && rules.below(s, formation, id)
+    };
+    for unit in s.ids().filter(counts) {
         let u = s.unit(unit);
         let left = if matches!(u.place, Place::Dead | Place::Spare | Place::Track) { 0 } else { u.steps };
         total += u32::from(left);
@@ -243,8 +249,20 @@ pub fn demolition(rules: &Wurzburg, s: &State, words: &mut Words) -> Result<Valu
     let number = if autobahn { row.autobahn } else { row.road };
     let near = rules.banks(side).iter().any(|hex| rules.holds(s, *hex, Side::Wp));
     let modifier = if near && !engineer { table.set_charges_wp_unit_in_either_hex } else { 0 };
-    Ok(json!({ "number": number, "modifier": modifier, "autobahn": autobahn,
-               "chance": at_least(i32::from(number), i32::from(modifier)) }))
+    let crossing = s.crossings.get(usize::from(rules.field.river_of(side)));
+    // 38.1, 38.1.2: charges that are spent or cut allow no attempt.
+    let charges = crossing.map_or(Charges::Spent, |crossing| crossing.charges);
+    let legal = rules.civil_bridge(side)
+        && crossing.is_some_and(|crossing| !crossing.blown)
+        && (engineer || charges == Charges::Ready);
+    let charges = match charges {
+        Charges::Ready => "ready",
+        Charges::Spent => "spent",
+        Charges::Cut => "cut",
+    };
+    let chance = if legal { at_least(i32::from(number), i32::from(modifier)) } else { 0.0 };
+    Ok(json!({ "number": number, "modifier": modifier, "autobahn": autobahn, "legal": legal,
+               "charges": charges, "chance": chance }))
 }
 
 /// `mines [careful] [engineer]`: the chance that a step is lost (37.5).

@@ -11,8 +11,15 @@ use crate::{
     units::UnitId,
 };
 
-fn kind(word: &str) -> Option<FireKind> {
-    FireKind::ALL.into_iter().find(|kind| kind.key() == word)
+/// `offensive`, `Offensive Fire`
+fn kind(words: &mut Words) -> Option<FireKind> {
+    let word = words.peek()?.to_lowercase();
+    let kind = FireKind::ALL.into_iter().find(|kind| kind.key() == word)?;
+    words.at += 1;
+    if words.peek().is_some_and(|word| word.eq_ignore_ascii_case("fire")) {
+        words.at += 1;
+    }
+    Some(kind)
 }
 
 /// `fire A B:2 -> 2916 offensive`: strengths by unit, the sum, the halving, the defense of each target, and the hits of
@@ -33,14 +40,8 @@ pub fn fire(rules: &Wurzburg, s: &State, viewer: Viewer, words: &mut Words) -> R
         with.push((unit, steps));
     }
     words.take("->");
-    let target = words.hex()?;
-    let kind = match words.peek().and_then(kind) {
-        Some(kind) => {
-            words.next()?;
-            kind
-        }
-        None => FireKind::Defensive,
-    };
+    let target = words.place(s)?;
+    let kind = kind(words).unwrap_or(FireKind::Defensive);
     let sheet = rules.reckon(s, kind, target, &with);
     let firers: Vec<Value> = sheet
         .firers
@@ -65,13 +66,7 @@ pub fn fire(rules: &Wurzburg, s: &State, viewer: Viewer, words: &mut Words) -> R
 /// `defense A offensive`
 pub fn defense(rules: &Wurzburg, s: &State, words: &mut Words) -> Result<Value, Ask> {
     let unit = words.unit()?;
-    let kind = match words.peek().and_then(kind) {
-        Some(kind) => {
-            words.next()?;
-            kind
-        }
-        None => FireKind::Offensive,
-    };
+    let kind = kind(words).unwrap_or(FireKind::Offensive);
     Ok(json!({ "unit": rules.id(unit), "printed": rules.counter(unit).defense,
                "adjusted": rules.defense(s, unit, kind) }))
 }

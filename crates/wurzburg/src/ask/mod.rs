@@ -56,6 +56,18 @@ impl<'a> Words<'a> {
         self.rules.field.find(&word).ok_or_else(|| Ask::Bad(format!("there is no hex `{word}`")))
     }
 
+    /// A hex, or the one where a unit stands.
+    fn place(&mut self, s: &State) -> Result<HexId, Ask> {
+        let unit = self.peek().and_then(|word| self.rules.named(word));
+        match unit.and_then(|unit| s.unit(unit).hex.some()) {
+            Some(hex) => {
+                self.at += 1;
+                Ok(hex)
+            }
+            None => self.hex(),
+        }
+    }
+
     fn side(&mut self) -> Result<Side, Ask> {
         let word = self.next()?;
         crate::lab::side_named(&word).ok_or_else(|| Ask::Bad(format!("there is no side `{word}`")))
@@ -83,10 +95,16 @@ pub fn ask(rules: &Wurzburg, s: &State, viewer: Viewer, question: &str) -> Resul
     let answer = match words.next()?.as_str() {
         "unit" => units::unit(rules, s, viewer, &mut words)?,
         "stack" | "hex" => units::stack(rules, s, viewer, &mut words)?,
-        "zoc" => {
-            let side = words.side()?;
-            labels(rules, rules.zoc(s, viewer, side).iter())
-        }
+        "zoc" => match words.peek().and_then(|word| rules.named(word)) {
+            Some(unit) => {
+                words.at += 1;
+                labels(rules, rules.zoc_of(s, viewer, unit).iter())
+            }
+            None => {
+                let side = words.side()?;
+                labels(rules, rules.zoc(s, viewer, side).iter())
+            }
+        },
         "overlay" => {
             let id = words.next()?;
             let side = words.side()?;

@@ -10,7 +10,7 @@ use crate::{
     pack::AirProfile,
     rules::Wurzburg,
     state::{Payer, State},
-    support::{Use, best_batteries, reckon_strike},
+    support::{Answer, Use, best_batteries, reckon_strike},
     units::UnitId,
 };
 
@@ -51,9 +51,13 @@ pub fn strike(rules: &Wurzburg, s: &State, viewer: Viewer, words: &mut Words) ->
     if words.peek().is_some_and(|word| word.contains('/')) {
         return strike_bridge(rules, s, viewer, words);
     }
-    let hex = words.hex()?;
+    let hex = words.place(s)?;
     if words.take("air") {
         return air_strike(rules, s, hex, words);
+    }
+    // As the decision is written: who calls does not change the strength.
+    if words.take("by") {
+        words.unit()?;
     }
     words.take("with");
     let mut with: Vec<UnitId> = Vec::new();
@@ -86,7 +90,7 @@ pub fn strike(rules: &Wurzburg, s: &State, viewer: Viewer, words: &mut Words) ->
         .map(|(defense, unit)| json!({ "unit": rules.id(unit), "defense": defense }))
         .collect();
     Ok(
-        json!({ "firers": firers, "total": sheet.total, "effective": sheet.effective, "hits": hits, "targets": targets }),
+        json!({ "firers": firers, "sum": sheet.sum(), "total": sheet.total, "effective": sheet.effective, "hits": hits, "targets": targets }),
     )
 }
 
@@ -174,8 +178,7 @@ pub fn pool(rules: &Wurzburg, s: &State, words: &mut Words) -> Result<Value, Ask
 pub fn battery(rules: &Wurzburg, s: &State) -> Value {
     let side = s.support.battery.side;
     let calls: Vec<Value> = best_batteries(rules, s, side)
-        .into_iter()
-        .map(|(target, hq, gun, spotter, number)| {
+        .map(|Answer { target, hq, gun, spotter, number }| {
             json!({ "target": rules.id(target), "hq": rules.id(hq), "gun": rules.id(gun),
                     "spotter": rules.id(spotter), "number": number, "chance": chance(number, 0) })
         })

@@ -89,10 +89,21 @@ fn mover<'a>(rules: &'a Wurzburg, s: &'a State, unit: UnitId, words: &mut Words)
         let _ = words.next();
     }
     let running = s.op.members.contains(unit);
-    let way = named.unwrap_or(Way::Operation(if running { s.op.kind } else { OpKind::March }));
+    // Tactical movement before the operation: that of the regiment's plan.
+    let planned = || match words.peek() {
+        Some("tactical") if side == Side::Wp => s.formation(rules.counter(unit).formation).plan.kind,
+        _ => OpKind::March,
+    };
+    let way = named.unwrap_or_else(|| Way::Operation(if running { s.op.kind } else { planned() }));
     let mut mover = Mover::new(rules, s, side, way, set_of([unit]));
     if !running || named.is_some() {
         mover.rested();
+    }
+    // `moves A tactical`: the costs of 16.1.1 alone; `road` is what is usual.
+    if words.take("tactical") {
+        mover.keep_off_roads();
+    } else {
+        words.take("road");
     }
     mover
 }

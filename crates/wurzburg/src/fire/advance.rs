@@ -109,7 +109,7 @@ impl Question for Advance {
                 let force = crate::movement::part_off(play, &[*part].into_iter().collect());
                 let Some(unit) = force.iter().next() else { return Ok(()) };
                 let (from, to) = (play.s.unit(unit).hex, play.s.op.objective);
-                play.s.unit_mut(unit).hex = to;
+                play.s.shift(unit, to);
                 play.leave_smoke(unit, from);
                 play.unmask(from);
                 play.tell(Event::Advanced { unit, from, to });

@@ -351,7 +351,11 @@ macro_rules! fire_question {
                     }
                     Action::Fire { target, with } => {
                         if !targets(cx.rules, cx.s).contains(target) && !cx.s.op.shot.contains(target) {
-                            return cx.rules.no($rule, "fire.no_target").hex("hex", *target).into();
+                            // 18.7.5: Defensive Fire spares who has not moved next to its own side.
+                            let spared = $kind == FireKind::Defensive
+                                && cx.rules.holds(cx.s, *target, cx.side.enemy());
+                            let rule = if spared { "18.7.5" } else { $rule };
+                            return cx.rules.no(rule, "fire.no_target").hex("hex", *target).into();
                         }
                         check_fire(cx, $kind, *target, with, $split)
                     }

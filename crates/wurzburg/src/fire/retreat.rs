@@ -178,9 +178,8 @@ impl Question for Retreat {
                 play.tell(Event::RetreatedOff { unit, from });
             }
             Some(to) => {
-                let u = play.s.unit_mut(unit);
-                u.hex = to;
-                u.clear(Flags::MASKED);
+                play.s.shift(unit, to);
+                play.s.unit_mut(unit).clear(Flags::MASKED);
                 play.s.op.retreated.insert(unit);
                 play.tell(Event::Retreated { unit, from, to });
                 play.leave_smoke(unit, from);

@@ -5,6 +5,7 @@ use smallvec::SmallVec;
 
 use super::FireKind;
 use crate::{
+    action::Units,
     field::{Edge, Terrain},
     pack::{Effect, FireMode},
     rules::Wurzburg,
@@ -215,7 +216,7 @@ impl Wurzburg {
     }
 
     /// 18.6, 18.6.1, 18.6.2, 18.6.3, 15.1: units that may fire Infiltration Fire at a force that leaves one hex for another.
-    pub fn infiltrators(&self, s: &State, from: HexId, to: HexId, entered: bool) -> SmallVec<[UnitId; 8]> {
+    pub fn infiltrators(&self, s: &State, from: HexId, to: HexId, entered: bool) -> Units {
         let enemy = s.op.side.enemy();
         self.units_of(enemy)
             .iter()

@@ -1,6 +1,8 @@
 //! What a lab file of this game may leave out between two decisions (`kernel::lab::adapter`): the plain "no" to a question, the
 //! end of a step.
 
+use smallvec::SmallVec;
+
 use kernel::{
     Dice, Log, Refusal, Seat, Stop,
     lab::{
@@ -10,24 +12,64 @@ use kernel::{
 };
 
 use crate::{
-    action::Action,
+    action::{Action, Force, Who},
     event::Event,
     flow::{self, Does},
     frame::Frame,
     play::{Cx, Play, seat, side},
     rules::Wurzburg,
-    state::State,
+    state::{OpKind, Payer, Plan, State},
+    units::FormationId,
 };
 
 /// A file goes on step by step.
-#[derive(Clone, Copy, Debug)]
-pub struct LabFile;
+#[derive(Clone, Debug)]
+pub struct LabFile {
+    /// Formations of whose plan the file says nothing: what a step has them do was planned and paid.
+    pub unsaid: Vec<bool>,
+}
+
+impl LabFile {
+    /// The plans that a decision shows the file to mean.
+    fn plans(&self, s: &State, action: &Action) -> SmallVec<[(FormationId, OpKind); 2]> {
+        let named: SmallVec<[(FormationId, OpKind); 2]> = match action {
+            Action::Commit(commit) => {
+                let formation = |force: &Force| match force.who {
+                    Who::Formation(formation) => Some((formation, commit.kind)),
+                    Who::Lead(_) => None,
+                };
+                commit.forces.iter().filter_map(formation).collect()
+            }
+            Action::March { formation, base: false, .. } => {
+                formation.some().map(|formation| (formation, OpKind::March)).into_iter().collect()
+            }
+            _ => SmallVec::new(),
+        };
+        let unsaid = |(formation, kind): &(FormationId, OpKind)| {
+            let plan = &s.formation(*formation).plan;
+            self.unsaid.get(formation.index()) == Some(&true) && !plan.executed && plan.kind != *kind
+        };
+        named.into_iter().filter(unsaid).collect()
+    }
+
+    fn plan(&self, s: &mut State, action: &Action) {
+        for (formation, kind) in self.plans(s, action) {
+            let payer = if kind == OpKind::March { Payer::None } else { Payer::OffMap };
+            s.formation_mut(formation).plan = Plan { kind, payer, executed: false };
+        }
+    }
+}
 
 impl Leniency for LabFile {
     type Rules = Wurzburg;
 
     fn check(&self, rules: &Wurzburg, s: &State, seat: Seat, action: &Action) -> Result<(), Refusal> {
-        flow::check(rules, s, seat, action)
+        if self.plans(s, action).is_empty() {
+            return flow::check(rules, s, seat, action);
+        }
+        let mut planned = s.draft();
+        self.plan(&mut planned, action);
+        flow::check(rules, &planned, seat, action)
     }
 
     fn decide(
@@ -38,8 +80,9 @@ impl Leniency for LabFile {
         dice: &mut Dice,
         log: &mut Log<Event>,
     ) -> Result<(), Stop> {
+        self.plan(s, action);
         flow::apply(&mut Play { rules, s, dice, log }, side(*seat), action)?;
-        s.stamp.renew();
+        s.rest();
         Ok(())
     }
 
@@ -64,7 +107,7 @@ impl Leniency for LabFile {
         log: &mut Log<Event>,
     ) -> Result<bool, Stop> {
         let ran = flow::run_top(&mut Play { rules, s, dice, log })?;
-        s.stamp.renew();
+        s.rest();
         Ok(ran)
     }
 
@@ -83,6 +126,21 @@ impl Leniency for LabFile {
                 | Frame::Reserve(_)
                 | Frame::Engineering(_)
         )
+    }
+
+    /// A file that begins with something that rolls dice waits for `done`.
+    fn pause(&self, s: &mut State) -> bool {
+        s.frames.push(Frame::Begin(s.initiative));
+        s.rest();
+        true
+    }
+
+    fn also(&self, _: &State, refusal: &Refusal) -> &'static [&'static str] {
+        super::also::also(&refusal.why.key)
+    }
+
+    fn normal(&self, value: serde_json::Value) -> serde_json::Value {
+        super::also::normal(value)
     }
 
     fn no(&self, rules: &Wurzburg, s: &State, _: &Action) -> Option<By<Self>> {

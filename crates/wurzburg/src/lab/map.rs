@@ -17,8 +17,10 @@ const ROADS: [&str; 3] = ["autobahn", "bundesstrasse", "minor"];
 /// uphill = ["2126>2227"]           # the hexside is a slope, the second hex higher
 /// bundesstrasse = [["2916", "2917"]]
 /// ```
-pub fn read(kinds: &Map, written: &Table) -> Result<Map, String> {
+pub fn read(kinds: &Map, written: &Table, labels: &[&str]) -> Result<Map, String> {
     let mut written = written.clone();
+    turn(&mut written, labels);
+    rivers(&mut written)?;
     written.retain(|key, _| !kernel::lab::REMARKS.contains(&key));
     for key in SIDES {
         if let Some(list) = written.remove(key) {
@@ -38,6 +40,68 @@ pub fn read(kinds: &Map, written: &Table) -> Result<Map, String> {
         .inline("map", &text)
         .map_err(|e| format!("map: {}", e.why))?
         .ok_or_else(|| "map: expected a table".to_owned())
+}
+
+/// A rectangle that holds none of the units, but does with rows and columns exchanged, was meant that way: in a label the column
+/// of other maps comes first.
+fn turn(written: &mut Table, labels: &[&str]) {
+    let span = |table: &Table, key: &str| {
+        let list = table.get(key)?.as_array()?;
+        Some((list.first()?.as_integer()?, list.last()?.as_integer()?))
+    };
+    let (Some(rows), Some(columns)) = (span(written, "rows"), span(written, "columns")) else { return };
+    let inside = |(first, last): (i64, i64), (from, to): (i64, i64)| {
+        labels.iter().all(|label| {
+            let figures =
+                |at: std::ops::Range<usize>| label.get(at).and_then(|text| text.parse::<i64>().ok());
+            let (Some(a), Some(b)) = (figures(0..2), figures(2..4)) else { return false };
+            (first..=last).contains(&a) && (from..=to).contains(&b)
+        })
+    };
+    if !labels.is_empty() && !inside(rows, columns) && inside(columns, rows) {
+        let (Some(a), Some(b)) = (written.remove("rows"), written.remove("columns")) else { return };
+        written.insert("rows".into(), b);
+        written.insert("columns".into(), a);
+    }
+}
+
+/// `river.main = [...]`, `river.saale = [...]`; a plain `river = [...]` is the Main.
+fn rivers(written: &mut Table) -> Result<(), String> {
+    match written.remove("river") {
+        None => Ok(()),
+        Some(Value::Table(rivers)) => rivers.into_iter().try_for_each(|(name, list)| {
+            let key = match name.as_str() {
+                "main" | "major" => "main",
+                "saale" | "minor" => "saale",
+                other => return Err(format!("map.river: there is main, saale, not `{other}`")),
+            };
+            put(written, "hexside", key, list)
+        }),
+        Some(list) => put(written, "hexside", "main", list),
+    }
+}
+
+/// `bridge = { "2020/2119" = "military" }` of a map is a military bridge of the position.
+pub fn military_bridges(table: &Table) -> Table {
+    let mut table = table.clone();
+    let mut found = Vec::new();
+    let bridges = table.get_mut("map").and_then(|map| map.get_mut("bridge")).and_then(Value::as_table_mut);
+    if let Some(bridges) = bridges {
+        bridges.retain(|side, state| {
+            let military = state.as_str() == Some("military");
+            if military {
+                found.push(side.to_owned());
+            }
+            !military
+        });
+    }
+    if !found.is_empty() {
+        let list = table.entry("military_bridge").or_insert_with(|| Value::Table(Table::new()));
+        if let Value::Table(list) = list {
+            list.extend(found.into_iter().map(|side| (side, Value::String("wp".into()))));
+        }
+    }
+    table
 }
 
 /// Whatever goes uphill is a slope, unless the file says what it is.

@@ -1,6 +1,7 @@
 //! Positions written in a lab file (`docs/LAB.md`): a shipped scenario with changes, the shipped map with the units of the
 //! file, or a small map of its own.
 
+mod also;
 mod leniency;
 mod map;
 mod position;
@@ -86,6 +87,7 @@ fn air(rules: &mut Wurzburg, table: &toml::Table) -> Result<(), SetupError> {
 
 /// A table for a lab file's head.
 pub fn open(pack: &'static Pack, table: &toml::Table) -> Result<Box<dyn LabTable>, SetupError> {
+    let table = &map::military_bridges(table);
     let head = Head::read(table)?;
     head.only(&[&OWN[..], REMARKS].concat())?;
     if let Some(edition) = head.edition.filter(|e| *e != "standard") {
@@ -105,7 +107,9 @@ pub fn open(pack: &'static Pack, table: &toml::Table) -> Result<Box<dyn LabTable
             Wurzburg::new(pack, pack.map.clone(), scenario.clone(), options)?
         }
         (None, Some(written)) => {
-            let map = map::read(&pack.map, written).map_err(SetupError::Bad)?;
+            let labels: Vec<&str> =
+                head.units.iter().filter_map(|unit| unit.get("hex").and_then(toml::Value::as_str)).collect();
+            let map = map::read(&pack.map, written, &labels).map_err(SetupError::Bad)?;
             Wurzburg::bare(pack, map, options)?
         }
         (None, None) => Wurzburg::bare(pack, pack.map.clone(), options)?,
@@ -135,5 +139,12 @@ pub fn open(pack: &'static Pack, table: &toml::Table) -> Result<Box<dyn LabTable
         let state = setup::start(&rules);
         crate::game::settled(&rules, state)?
     };
-    Ok(Box::new(Lab::open(leniency::LabFile, Arc::new(rules), state)?))
+    // What a scenario plans, and what is planned in the Planning Phase, is known.
+    let planned = |formation: &crate::units::Formation| {
+        let plans = table.get("plan").and_then(toml::Value::as_table);
+        plans.is_some_and(|plans| plans.keys().any(|name| name.eq_ignore_ascii_case(&formation.id)))
+    };
+    let open = head.scenario.is_none() && state.phase != crate::turn::Phase::Planning;
+    let unsaid = rules.formations.iter().map(|formation| open && !planned(formation)).collect();
+    Ok(Box::new(Lab::open(leniency::LabFile { unsaid }, Arc::new(rules), state)?))
 }

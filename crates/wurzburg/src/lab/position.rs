@@ -60,7 +60,7 @@ pub(super) fn lay(
         }
     }
     points(rules, table, &mut s)?;
-    formations(rules, table, &mut s)?;
+    formations(rules, table, &mut s, head.scenario.is_none())?;
     events_before(rules, table, &mut s)?;
     let moment = moment(rules, table, head, &s)?;
     s.frames.push(Frame::Sequence);
@@ -130,21 +130,20 @@ fn place(rules: &Wurzburg, s: &mut State, piece: &Piece) -> Result<(), SetupErro
     };
     let usual = if s.unit(piece.unit).steps > 0 { s.unit(piece.unit).steps } else { 1 };
     let steps = if piece.dummy { 0 } else { piece.steps.unwrap_or(usual) };
-    if steps > rules.counter(piece.unit).max_steps {
+    // 25.1: on the track a counter holds any number of steps.
+    let boxed = rules.counter(piece.unit).symbol.helicopter() && at.is_none();
+    if steps > rules.counter(piece.unit).max_steps && !boxed {
         return Err(bad(format!("unit {id}: at most {} steps (5.0)", rules.counter(piece.unit).max_steps)));
     }
-    let u = s.unit_mut(piece.unit);
     if let Some(at) = at {
-        (u.place, u.hex) = (Place::Map, at);
+        s.put(piece.unit, Place::Map, at);
     }
+    if let Some(place) = piece.place {
+        s.put(piece.unit, place, if place == Place::Map { s.unit(piece.unit).hex } else { HexId::NONE });
+    }
+    let u = s.unit_mut(piece.unit);
     u.steps = steps;
     u.flags.0 |= piece.flags.0;
-    if let Some(place) = piece.place {
-        u.place = place;
-        if place != Place::Map {
-            u.hex = HexId::NONE;
-        }
-    }
     if u.place == Place::Spare {
         u.steps = 0;
     }
@@ -229,6 +228,12 @@ fn bridges(rules: &Wurzburg, table: &Table, s: &mut State) -> Result<(), SetupEr
     for label in list(table, "blown")? {
         setup::blow(s, river("blown", label)?);
     }
+    // `bridge = { "2020/2120" = "blown" }` of a map.
+    for (n, side) in rules.field.river_sides.iter().enumerate() {
+        if rules.map.bridge(*side).is_some_and(|bridge| bridge.state == atlas::BridgeState::Blown) {
+            setup::blow(s, n as u16);
+        }
+    }
     match table.get("military_bridge") {
         None => {}
         Some(Value::Table(list)) => {
@@ -284,9 +289,8 @@ fn maintain(rules: &Wurzburg, s: &mut State, n: u16, unit: crate::units::UnitId)
     let crossing = &mut s.crossings[usize::from(n)];
     (crossing.military, crossing.engineer) = (Some(rules.counter(unit).nation.purse()), Some(unit));
     let banks = rules.banks(rules.field.river_sides[usize::from(n)]);
-    let u = s.unit_mut(unit);
-    (u.place, u.steps) = (Place::Bridge, 1);
-    u.hex = banks.first().copied().unwrap_or(HexId::NONE);
+    s.put(unit, Place::Bridge, banks.first().copied().unwrap_or(HexId::NONE));
+    s.unit_mut(unit).steps = 1;
 }
 
 /// `points = { wp = { air = 2 }, us = { adm = 1 } }`, `sam = { wp = 5 }`, `ew = ["39gmrd-hq-for"]`.
@@ -366,7 +370,7 @@ fn formation(rules: &Wurzburg, field: &str, name: &str) -> Result<FormationId, S
     rules.formation_named(name).ok_or_else(|| bad(format!("{field}: there is no formation `{name}`")))
 }
 
-fn formations(rules: &Wurzburg, table: &Table, s: &mut State) -> Result<(), SetupError> {
+fn formations(rules: &Wurzburg, table: &Table, s: &mut State, alone: bool) -> Result<(), SetupError> {
     let pairs = |field: &str| match table.get(field) {
         None => Ok(Vec::new()),
         Some(Value::Table(list)) => Ok(list
@@ -380,6 +384,14 @@ fn formations(rules: &Wurzburg, table: &Table, s: &mut State) -> Result<(), Setu
     }
     for name in list(table, "shattered")? {
         s.formation_mut(formation(rules, "shattered", name)?).shattered = true;
+    }
+    if alone {
+        // 12.4: every WP division begins with its chit.
+        for n in 0..s.formations.len() {
+            if rules.formations[n].main_effort && rules.in_play[n] {
+                s.formations[n].chit = Chit::Held;
+            }
+        }
     }
     for (name, word) in pairs("effort")? {
         let id = formation(rules, "effort", &name)?;
@@ -507,7 +519,11 @@ fn moment(rules: &Wurzburg, table: &Table, head: &Head, s: &State) -> Result<Mom
         mine.find_map(|unit| rules.cycle_of(s, rules.counter(unit).formation))
     };
     let phase = head.phase.map(|phase| phase.trim().to_lowercase().replace([' ', '-'], "_"));
-    Ok(match phase.as_deref() {
+    let phase = phase.as_deref().map(|phase| {
+        let ends = ["_segment", "_phase", "_step"];
+        ends.into_iter().find_map(|end| phase.strip_suffix(end)).unwrap_or(phase)
+    });
+    Ok(match phase {
         Some("planning" | "wp_planning") => Moment::Planning,
         Some("maneuver") if active.is_none() => Moment::Maneuver,
         Some("maneuver" | "operations" | "movement") | None => match active.or_else(usual_active) {

@@ -1,5 +1,7 @@
 //! What a hex costs a force, and whether it may go there at all (16.1 to 16.5, 16.8, 17).
 
+use std::ops::{Deref, DerefMut};
+
 use hexgrid::{Direction, HexId, HexSet};
 use kernel::Refusal;
 
@@ -35,11 +37,19 @@ pub enum River {
     Main,
 }
 
-/// A force about to move: what the rules need to know of all its units together.
-#[derive(Clone, Debug)]
+/// A force about to move.
+#[derive(Clone, Copy, Debug)]
 pub struct Mover<'a> {
     pub rules: &'a Wurzburg,
     pub s: &'a State,
+    traits: Traits,
+    /// What lies before it, for those who look at many hexes.
+    front: Option<&'a Front>,
+}
+
+/// What the rules need to know of all units of a force together; read and written as fields of its [`Mover`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Traits {
     pub side: Side,
     pub way: Way,
     pub force: UnitSet,
@@ -62,18 +72,45 @@ pub struct Mover<'a> {
     tactical: bool,
     /// What the force may still spend on roads in a WP Hasty Attack (16.5).
     road_left: u8,
-    /// Enemy ground units, and hexes next to them.
-    enemy: HexSet,
-    pub near: HexSet,
-    marked: HexSet,
+    /// 42.0 step 8: it charges through, past this hex.
+    charges: HexId,
 }
 
-/// What lies before a side: hexes with enemy ground units, those next to them, and those with markers.
+impl Deref for Mover<'_> {
+    type Target = Traits;
+
+    #[inline]
+    fn deref(&self) -> &Traits {
+        &self.traits
+    }
+}
+
+impl DerefMut for Mover<'_> {
+    #[inline]
+    fn deref_mut(&mut self) -> &mut Traits {
+        &mut self.traits
+    }
+}
+
+/// What lies before a side: hexes with enemy ground units, those next to them, those with markers, and all of these together.
 #[derive(Clone, Copy, Debug)]
 pub struct Front {
     enemy: HexSet,
     near: HexSet,
     marked: HexSet,
+    pub(super) special: HexSet,
+}
+
+/// What a hexside costs where neither enemies nor markers, rivers, cities or the edge of the ground count: most of them.
+#[derive(Clone, Copy, Debug)]
+pub struct Ground {
+    pub(super) to: HexId,
+    /// The usual cost (16.1.1).
+    plain: u8,
+    /// The cost by road (16.4.1); 0 where there is none.
+    road: u8,
+    /// None of them counts, whatever happens.
+    pub(super) ordinary: bool,
 }
 
 /// One step of a move.
@@ -89,11 +126,14 @@ pub struct Step {
 impl Wurzburg {
     /// What a river hexside is to a side now.
     pub fn river(&self, s: &State, side: Side, hex: HexId, direction: Direction) -> River {
+        let edge = self.field.edge(hex, direction);
+        if !edge.any(Edge::RIVER) {
+            return River::None;
+        }
         let n = self.field.river(hex, direction);
         if n == DRY {
             return River::None;
         }
-        let edge = self.field.edge(hex, direction);
         let crossing = &s.crossings[usize::from(n)];
         if edge.any(Edge::CIVIL) && !crossing.blown {
             return River::Civil;
@@ -109,23 +149,25 @@ impl Wurzburg {
     /// 16.4.2, 16.4.5: the road over a hexside; a blown bridge has none (17.3, 38.5.1).
     pub fn road(&self, s: &State, hex: HexId, direction: Direction) -> Option<Road> {
         let edge = self.field.edge(hex, direction);
-        let n = self.field.river(hex, direction);
-        if n != DRY && s.crossings[usize::from(n)].blown {
-            return None;
+        let road = Field::road_of(edge)?;
+        if edge.any(Edge::RIVER) {
+            let n = self.field.river(hex, direction);
+            if n != DRY && s.crossings[usize::from(n)].blown {
+                return None;
+            }
         }
-        Field::road_of(edge)
+        Some(road)
     }
 
     /// 16.3: is a close-terrain hex next to the enemy protected for a force?
     pub fn protected(&self, s: &State, side: Side, force: &UnitSet, hex: HexId) -> bool {
         self.field.terrain(hex).close()
-            && self.units_of(side).iter().any(|unit| {
-                let u = s.unit(*unit);
-                u.hex == hex
-                    && u.on_map()
-                    && !force.contains(*unit)
-                    && self.counter(*unit).symbol.maneuver()
-                    && (!s.op.members.contains(*unit) || !s.op.moved.contains(*unit))
+            && s.in_hex(hex).any(|unit| {
+                let counter = self.counter(unit);
+                counter.side == side
+                    && counter.symbol.maneuver()
+                    && !force.contains(unit)
+                    && (!s.op.members.contains(unit) || !s.op.moved.contains(unit))
             })
     }
 }
@@ -146,35 +188,49 @@ impl Field {
 }
 
 impl Wurzburg {
-    /// The same for every force of a side: who looks at many works it out once.
+    /// The same for every force of a side: who looks at many hexes works it out once.
     pub fn front(&self, s: &State, side: Side) -> Front {
         let (enemy, near) = self.presence(s, side.enemy());
         let mut marked = HexSet::EMPTY;
         for mark in &s.marks {
             marked.insert(mark.hex);
         }
-        Front { enemy, near, marked }
+        let mut special = marked;
+        special |= &enemy;
+        special |= &near;
+        Front { enemy, near, marked, special }
+    }
+
+    /// The six hexsides of a hex.
+    pub(crate) fn ground(&self, hex: HexId) -> [Ground; 6] {
+        Direction::ALL.map(|direction| {
+            let Some(to) = self.field.neighbour(hex, direction).filter(|to| self.area.contains(*to)) else {
+                return Ground { to: HexId::NONE, plain: 0, road: 0, ordinary: false };
+            };
+            let (edge, terrain) = (self.field.edge(hex, direction), self.field.terrain(to));
+            let movement = &self.tables.movement;
+            let slope = if edge.any(Edge::UP) { movement.slope_up } else { 0 };
+            let plain = (self.tables.terrain(terrain).mp + slope) * QUARTERS;
+            let road = Field::road_of(edge).map_or(0, |road| self.road_quarters(road, to));
+            let barrier = edge.any(Edge::RIVER) || edge.any(Edge::IMPASSABLE);
+            Ground { to, plain, road, ordinary: !barrier && terrain != crate::field::Terrain::City }
+        })
+    }
+
+    /// 16.4.1: the cost of a hex by road.
+    fn road_quarters(&self, road: Road, to: HexId) -> u8 {
+        let movement = &self.tables.movement;
+        match road {
+            // A minor road ends at a Town or City.
+            Road::Minor if self.field.terrain(to).built_up() => movement.minor_into_town_or_city * QUARTERS,
+            road => movement.road_quarters(road),
+        }
     }
 }
 
 impl<'a> Mover<'a> {
     pub fn new(rules: &'a Wurzburg, s: &'a State, side: Side, way: Way, force: UnitSet) -> Mover<'a> {
-        Mover::before(rules, s, side, way, force, &rules.front(s, side))
-    }
-
-    /// With what lies before it known.
-    pub fn before(
-        rules: &'a Wurzburg,
-        s: &'a State,
-        side: Side,
-        way: Way,
-        force: UnitSet,
-        front: &Front,
-    ) -> Mover<'a> {
-        let Front { enemy, near, marked } = *front;
-        let mut mover = Mover {
-            rules,
-            s,
+        let traits = Traits {
             side,
             way,
             force,
@@ -192,10 +248,9 @@ impl<'a> Mover<'a> {
             airmobile: None,
             tactical: false,
             road_left: u8::MAX,
-            enemy,
-            near,
-            marked,
+            charges: HexId::NONE,
         };
+        let mut mover = Mover { rules, s, traits, front: None };
         for unit in &force {
             let u = s.unit(unit);
             let counter = rules.counter(unit);
@@ -245,40 +300,63 @@ impl<'a> Mover<'a> {
         self.maneuver = false;
     }
 
+    /// With what lies before it known.
+    #[must_use]
+    pub fn before(self, front: &'a Front) -> Mover<'a> {
+        Mover { front: Some(front), ..self }
+    }
+
+    pub fn traits(&self) -> &Traits {
+        &self.traits
+    }
+
+    /// For questions about tactical movement (16.4).
+    pub fn keep_off_roads(&mut self) {
+        self.tactical = true;
+    }
+
     /// 42.0 step 8: a force that charges through keeps away from enemies outside the Objective Hex.
     pub fn charge(&mut self, objective: HexId) {
-        let (mut enemy, mut near) = (HexSet::EMPTY, HexSet::EMPTY);
-        for unit in self.rules.units_of(self.side.enemy()) {
-            let u = self.s.unit(*unit);
-            if u.on_map()
-                && self.rules.counter(*unit).symbol.ground()
-                && enemy.insert(u.hex)
-                && u.hex != objective
-            {
-                for hex in self.rules.field.board.neighbour_row(u.hex) {
-                    near.insert(*hex);
-                }
-            }
-        }
-        enemy.insert(objective);
-        // Nobody goes there at all.
-        enemy.union_with(&near);
-        (self.enemy, self.near) = (enemy, HexSet::EMPTY);
+        self.charges = objective;
         self.fresh = false;
+    }
+
+    /// May nobody enter a hex because of the enemies there, or because the force charges past them?
+    fn barred(&self, hex: HexId) -> bool {
+        let enemy = self.side.enemy();
+        let held = match self.front {
+            Some(front) => front.enemy.contains(hex),
+            None => self.rules.holds(self.s, hex, enemy),
+        };
+        held || self.charges != HexId::NONE && {
+            let row = self.rules.field.board.neighbour_row(hex);
+            let passed = |near: &HexId| *near != self.charges && self.rules.holds(self.s, *near, enemy);
+            hex == self.charges || row.iter().any(passed)
+        }
+    }
+
+    /// Is a hex next to an enemy? A force that charges goes to no such hex.
+    pub fn near(&self, hex: HexId) -> bool {
+        self.charges == HexId::NONE
+            && match self.front {
+                Some(front) => front.near.contains(hex),
+                None => self.rules.next_to(self.s, hex, self.side.enemy()),
+            }
     }
 
     /// For questions about an operation that does not run: nobody has moved or begun too far from its marker.
     pub fn rested(&mut self) {
         let least = self.force.iter().map(|unit| self.rules.allowance(self.s, unit, self.way)).min();
         let least = least.unwrap_or(0);
-        (self.mp, self.allowance, self.road_left) = (least, least, least / 2);
+        let traits = &mut self.traits;
+        (traits.mp, traits.allowance, traits.road_left) = (least, least, least / 2);
         self.far_from_lead = None;
         self.fresh = true;
     }
 
     /// The markers of a hex.
     fn mark(&self, hex: HexId) -> Option<&HexMark> {
-        if self.marked.contains(hex) { self.s.mark(hex) } else { None }
+        if self.front.is_none_or(|front| front.marked.contains(hex)) { self.s.mark(hex) } else { None }
     }
 
     fn obstacle(&self, hex: HexId) -> bool {
@@ -309,30 +387,22 @@ impl<'a> Mover<'a> {
 
     /// 16.8.6: road movement into or out of this hex (16.4)?
     fn road_near(&self, hex: HexId) -> bool {
-        !self.near.contains(hex) || self.rules.protected(self.s, self.side, &self.force, hex)
+        !self.near(hex) || self.rules.protected(self.s, self.side, &self.force, hex)
     }
 
-    /// 16.4.1: the cost by road, if a road leads over the hexside.
-    fn road_cost(&self, from: HexId, direction: Direction, to: HexId) -> Option<u8> {
-        let road = self.rules.road(self.s, from, direction)?;
+    /// 16.4.1: the cost by a road that leads over the hexside.
+    fn road_cost(&self, road: Road, to: HexId) -> u8 {
         let movement = &self.rules.tables.movement;
-        let cost = match road {
-            // 16.4.1: a minor road ends at a Town or City.
-            Road::Minor if self.rules.field.terrain(to).built_up() => {
-                movement.minor_into_town_or_city * QUARTERS
-            }
-            road => movement.road_quarters(road),
-        };
+        let cost = self.rules.road_quarters(road, to);
         let smoke = if self.mark(to).is_some_and(|mark| mark.smoke) { movement.smoke * QUARTERS } else { 0 };
-        Some(cost + smoke)
+        cost + smoke
     }
 
-    /// 16.1.1: normal costs; none where the ground forbids it.
-    fn plain_cost(&self, from: HexId, direction: Direction, to: HexId) -> Option<u8> {
+    /// 16.1.1: normal costs, with what road leads over the hexside; none where the ground forbids it.
+    fn plain_cost(&self, from: HexId, direction: Direction, to: HexId, road: Option<Road>) -> Option<u8> {
         let rules = self.rules;
         let movement = &rules.tables.movement;
-        let road = rules.road(self.s, from, direction).is_some() && !self.obstacle(to);
-        if self.way == Way::Reaction && road {
+        if self.way == Way::Reaction && road.is_some() && !self.obstacle(to) {
             // 19.4: exactly 1 MP along any road; an Obstacle cancels those of its hex (16.4.3).
             return Some(movement.reaction_along_any * QUARTERS);
         }
@@ -344,7 +414,7 @@ impl<'a> Mover<'a> {
             River::Saale => movement.saale_unbridged, // 17.1, 17.0
             River::Main => return None,               // 17.2
         };
-        if edge.any(Edge::IMPASSABLE) && rules.road(self.s, from, direction).is_none() {
+        if edge.any(Edge::IMPASSABLE) && road.is_none() {
             return None; // 16.1.3
         }
         if edge.any(Edge::UP) {
@@ -374,29 +444,33 @@ impl<'a> Mover<'a> {
         tactical: bool,
     ) -> Option<(HexId, Step)> {
         let to = self.rules.field.neighbour(from, direction)?;
-        if !self.rules.area.contains(to) || self.enemy.contains(to) {
+        if !self.rules.area.contains(to) || self.barred(to) {
             return None; // 16.8.8
         }
         if self.kept_objective(to) {
             return None; // 13.5.3
         }
-        if self.near.contains(to) && self.adjacent_refusal(to).is_some() {
+        let near = self.near(to);
+        if near && self.adjacent_refusal(to).is_some() {
             return None;
         }
-        if self.hazard_refusal(from, direction, to).is_some() {
+        if self.hazardous(to) && self.hazard_refusal(from, direction, to).is_some() {
             return None;
         }
+        let road = self.rules.road(self.s, from, direction);
         // 16.4.3, 16.4.4: no road into an Obstacle, none out of a minefield it started in.
-        let road = (!tactical && !self.tactical && self.entitled())
-            .then(|| self.road_cost(from, direction, to))
-            .flatten()
-            .filter(|cost| self.road_right(spent, *cost))
-            .filter(|_| !self.obstacle(to) && !self.in_mines(from))
-            .filter(|_| self.road_near(from) && self.road_near(to));
-        if let Some(cost) = road {
-            return Some((to, Step { cost, road: true, tactical }));
+        if let Some(road) = road.filter(|_| !tactical && !self.tactical && self.entitled()) {
+            let cost = self.road_cost(road, to);
+            if self.road_right(spent, cost)
+                && !self.obstacle(to)
+                && !self.in_mines(from)
+                && self.road_near(from)
+                && self.road_near(to)
+            {
+                return Some((to, Step { cost, road: true, tactical }));
+            }
         }
-        let cost = match self.plain_cost(from, direction, to) {
+        let cost = match self.plain_cost(from, direction, to, road) {
             Some(cost) => cost,
             // 16.2: leg infantry climbs Impassable Slopes.
             None if self.leg && self.rules.river(self.s, self.side, from, direction) != River::Main => 0,
@@ -411,7 +485,30 @@ impl<'a> Mover<'a> {
         let cost = cost.saturating_add(forced);
         // 16.5: after a tactical step next to the enemy a WP Hasty Attack stays tactical.
         let hasty = self.way == Way::Operation(OpKind::HastyAttack) && self.side == Side::Wp;
-        Some((to, Step { cost, road: false, tactical: tactical || (hasty && self.near.contains(to)) }))
+        Some((to, Step { cost, road: false, tactical: tactical || (hasty && near) }))
+    }
+
+    /// Is the force one to which only costs matter, as long as neither enemies nor markers are near?
+    pub(super) fn unhindered(&self) -> bool {
+        !self.leg
+            && self.dummy.is_none()
+            && self.shattered.is_none()
+            && self.charges == HexId::NONE
+            && !self.s.op.kept
+    }
+
+    /// [`Mover::step`] for a force that is unhindered, over an ordinary hexside between hexes without anything special:
+    /// most steps of a search, without their conditions.
+    #[inline]
+    pub(super) fn quick_step(&self, ground: &Ground, spent: u8, tactical: bool) -> Step {
+        let by_road = ground.road > 0 && !tactical && !self.tactical && self.entitled();
+        if by_road && self.road_right(spent, ground.road) {
+            return Step { cost: ground.road, road: true, tactical };
+        }
+        // 19.4
+        let reacts = self.way == Way::Reaction && ground.road > 0;
+        let along = self.rules.tables.movement.reaction_along_any * QUARTERS;
+        Step { cost: if reacts { along } else { ground.plain }, road: false, tactical }
     }
 
     /// 13.5.3: nobody enters an Objective Hex by movement that was found empty and kept.
@@ -440,10 +537,11 @@ impl<'a> Mover<'a> {
         }
         if let Some(unit) = self.engineer.filter(|_| !self.maneuver) {
             // 12.9.3: with a maneuver unit, or where one stands.
-            let stands = rules.units_of(self.side).iter().any(|other| {
-                let u = self.s.unit(*other);
-                u.on_map() && u.hex == to && rules.counter(*other).symbol.maneuver()
-            });
+            let maneuver = |other| {
+                let counter = rules.counter(other);
+                counter.side == self.side && counter.symbol.maneuver()
+            };
+            let stands = self.s.in_hex(to).any(maneuver);
             if !stands {
                 return Some(
                     rules.no("12.9.3", "move.engineer_alone").unit("unit", unit).hex("hex", to).into(),
@@ -470,10 +568,17 @@ impl<'a> Mover<'a> {
     pub fn end_refusal(&self, to: HexId) -> Option<Refusal> {
         let unit = self.airmobile?;
         let objective = self.s.op.objective.some();
-        if !self.near.contains(to) || objective.is_some_and(|hex| self.rules.field.adjacent(hex, to)) {
+        if !self.near(to) || objective.is_some_and(|hex| self.rules.field.adjacent(hex, to)) {
             return None;
         }
         Some(self.rules.no("29.3.4", "move.airmobile").unit("unit", unit).hex("hex", to).into())
+    }
+
+    /// Can [`Mover::hazard_refusal`] say anything of this hex?
+    #[inline]
+    fn hazardous(&self, to: HexId) -> bool {
+        let city = || self.rules.field.terrain(to) == crate::field::Terrain::City;
+        self.dummy.is_some() || self.shattered.is_some() || self.side == Side::Wp && city()
     }
 
     /// 16.8.7, 31.2: limits that belong to single hexes: minefields, enemy positions, cities, bridges (11.3, 31.2).
@@ -525,13 +630,13 @@ impl<'a> Mover<'a> {
         if !rules.area.contains(to) {
             return Some(rules.no("46.6", "move.outside").hex("hex", to).into());
         }
-        if self.enemy.contains(to) {
+        if self.barred(to) {
             return Some(rules.no(rule, "move.enemy").hex("hex", to).into());
         }
         if self.kept_objective(to) {
             return Some(rules.no("13.5.3", "move.objective").hex("hex", to).into());
         }
-        if self.near.contains(to)
+        if self.near(to)
             && let Some(refusal) = self.adjacent_refusal(to)
         {
             return Some(refusal);
@@ -564,13 +669,13 @@ impl<'a> Mover<'a> {
         if !rules.area.contains(to) {
             return Some(rules.no("46.6", "move.outside").hex("hex", to).into());
         }
-        if self.enemy.contains(to) {
+        if self.barred(to) {
             return Some(rules.no("16.8.8", "move.enemy").hex("hex", to).into());
         }
         if self.kept_objective(to) {
             return Some(rules.no("13.5.3", "move.objective").hex("hex", to).into());
         }
-        if self.near.contains(to)
+        if self.near(to)
             && let Some(refusal) = self.adjacent_refusal(to)
         {
             return Some(refusal);

@@ -1,8 +1,11 @@
 //! Ground movement (16): the Movement Step, forces on their way, and what interrupts them.
 
 mod cost;
+mod onward;
+mod order;
 mod question;
 mod reach;
+mod steps;
 mod transfer;
 mod walk;
 
@@ -10,9 +13,11 @@ use hexgrid::HexId;
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 
-pub use cost::{Front, Mover, QUARTERS, River, Step, Way};
-pub use question::{Decide, Movement, NewObjective, check_part, check_spares, combine, divide, part_off};
+pub use cost::{Front, Ground, Mover, QUARTERS, River, Step, Traits, Way};
+pub use onward::{Decide, NewObjective};
+pub use question::Movement;
 pub use reach::{Reach, Reached};
+pub use steps::{check_part, check_spares, combine, divide, part_off};
 pub use walk::{begin_reaction, run, start};
 
 use crate::{
@@ -21,12 +26,15 @@ use crate::{
     units::{OpKind, Side, UnitId, UnitSet},
 };
 
+/// The hexes of a move, the start not counted; a March by road is the longest.
+pub type Path = SmallVec<[HexId; 32]>;
+
 /// A force on its way.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Walk {
     pub force: UnitSet,
     /// The hexes still to be entered.
-    pub path: SmallVec<[HexId; 12]>,
+    pub path: Path,
     /// How many of them are behind.
     pub at: u8,
     /// It entered the hex it is in by this movement (18.6).

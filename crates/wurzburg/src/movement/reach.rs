@@ -5,7 +5,8 @@ use std::cell::RefCell;
 use hexgrid::{Direction, HexId};
 use smallvec::SmallVec;
 
-use super::Mover;
+use super::{Mover, Path, Traits};
+use crate::kept::Position;
 
 const FAR: u8 = u8::MAX;
 
@@ -26,25 +27,61 @@ pub struct Reach {
     buckets: Vec<Vec<(HexId, bool)>>,
     /// 37.4 item 3: hexes in which a careful exit ends, with its cost; no way goes on from it.
     careful: SmallVec<[(HexId, u8); 6]>,
+    /// Entries of one bucket that are set back.
+    late: Vec<(HexId, bool)>,
+    /// Whose reach it is, and in which position.
+    of: Option<(Position, Traits)>,
+}
+
+/// As many reaches are kept: an offer of several units looks at each of them for each objective.
+const KEPT: usize = 8;
+
+/// The reaches that were worked out last, and which of them goes next.
+#[derive(Default)]
+struct Shelf {
+    reaches: [Reach; KEPT],
+    oldest: usize,
 }
 
 thread_local! {
-    static SCRATCH: RefCell<Reach> = RefCell::new(Reach::default());
+    static SHELF: RefCell<Shelf> = RefCell::default();
 }
 
 impl Reach {
-    /// Works the reach of a force out, and looks at it.
+    /// Works the reach of a force out, and looks at it. It is kept for the position: the list, the check and the decision itself
+    /// want the same one.
     pub fn with<T>(mover: &Mover, look: impl FnOnce(&Reach) -> T) -> T {
-        SCRATCH.with(|scratch| {
-            let mut reach = scratch.take();
-            reach.flood(mover);
-            let answer = look(&reach);
-            scratch.replace(reach);
-            answer
-        })
+        let of = Position::of(mover.rules, mover.s);
+        // It is taken off the shelf, so that who looks at it may work out others.
+        let (at, mut reach) = SHELF.with_borrow_mut(|shelf| {
+            let known = |reach: &Reach| {
+                let (Some(of), Some((position, traits))) = (&of, &reach.of) else { return false };
+                position.same(of) && traits == mover.traits()
+            };
+            let at = shelf.reaches.iter().position(known).unwrap_or_else(|| {
+                let at = shelf.oldest;
+                shelf.oldest = (at + 1) % KEPT;
+                shelf.reaches[at].of = None;
+                at
+            });
+            (at, std::mem::take(&mut shelf.reaches[at]))
+        });
+        if reach.of.is_none() {
+            crate::refusal::quietly(|| reach.flood(mover));
+            reach.of = of.map(|of| (of, *mover.traits()));
+        } else if cfg!(debug_assertions) {
+            let mut anew = Reach::default();
+            crate::refusal::quietly(|| anew.flood(mover));
+            assert!(anew.hexes(mover).eq(reach.hexes(mover)), "the reach that was kept is another");
+        }
+        let answer = look(&reach);
+        SHELF.with_borrow_mut(|shelf| shelf.reaches[at] = reach);
+        answer
     }
 
     fn flood(&mut self, mover: &Mover) {
+        let front = mover.rules.front(mover.s, mover.side);
+        let mover = &mover.before(&front);
         let hexes = mover.rules.field.board.len();
         if self.cost.len() != hexes {
             self.cost = vec![[FAR; 2]; hexes];
@@ -64,11 +101,20 @@ impl Reach {
         self.buckets.resize_with(most.max(self.buckets.len()), Vec::new);
         self.touch(mover.from, false, spent, (HexId::NONE, false));
         self.buckets[usize::from(spent).min(most - 1)].push((mover.from, false));
+        let unhindered = mover.unhindered();
         let mut minimum: SmallVec<[(HexId, bool, HexId); 6]> = SmallVec::new();
         for bucket in usize::from(spent)..most {
             // Of ways that cost the same, those that keep away from the enemy come first.
-            let near = &mover.near;
-            self.buckets[bucket].sort_by_key(|(hex, _)| near.contains(*hex));
+            let late = &mut self.late;
+            late.clear();
+            self.buckets[bucket].retain(|at| {
+                let near = mover.near(at.0);
+                if near {
+                    late.push(*at);
+                }
+                !near
+            });
+            self.buckets[bucket].extend_from_slice(late);
             let mut n = 0;
             while n < self.buckets[bucket].len() {
                 let (hex, tactical) = self.buckets[bucket][n];
@@ -77,10 +123,20 @@ impl Reach {
                     continue;
                 }
                 let first = hex == mover.from;
-                for direction in Direction::ALL {
-                    let Some((to, step)) = mover.step(hex, direction, bucket as u8, tactical) else {
-                        continue;
+                let grounds = &mover.rules.grounds[hex.index()];
+                let plain = unhindered && !front.special.contains(hex);
+                for (direction, ground) in Direction::ALL.into_iter().zip(grounds) {
+                    let step = if plain && ground.ordinary && !front.special.contains(ground.to) {
+                        let step = mover.quick_step(ground, bucket as u8, tactical);
+                        debug_assert_eq!(
+                            mover.step(hex, direction, bucket as u8, tactical),
+                            Some((ground.to, step)),
+                        );
+                        Some((ground.to, step))
+                    } else {
+                        mover.step(hex, direction, bucket as u8, tactical)
                     };
+                    let Some((to, step)) = step else { continue };
                     let total = bucket + usize::from(step.cost);
                     if mover.leg || total >= most {
                         if mover.affords(bucket as u8, step.cost, first) {
@@ -134,7 +190,7 @@ impl Reach {
     }
 
     /// The cheapest way to a hex, the start not counted.
-    pub fn path(&self, mover: &Mover, to: HexId) -> Option<SmallVec<[HexId; 12]>> {
+    pub fn path(&self, mover: &Mover, to: HexId) -> Option<Path> {
         let [a, b] = *self.cost.get(to.index())?;
         let careful = self.careful_cost(to);
         if careful != FAR && careful <= a.min(b) {
@@ -160,7 +216,7 @@ fn careful(mover: &Mover, spent: u8) -> SmallVec<[(HexId, u8); 6]> {
     if !mover.in_mines(mover.from) || mover.leg {
         return out;
     }
-    let mut careful = mover.clone();
+    let mut careful = *mover;
     careful.careful = true;
     for direction in Direction::ALL {
         if let Some((to, step)) = careful.step(mover.from, direction, spent, false)

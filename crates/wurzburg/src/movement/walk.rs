@@ -2,9 +2,8 @@
 
 use hexgrid::HexId;
 use kernel::Stop;
-use smallvec::SmallVec;
 
-use super::{Mover, QUARTERS, River, Step, Walk, Way};
+use super::{Mover, Path, QUARTERS, River, Step, Walk, Way};
 use crate::{
     event::{Event, Units},
     field::DRY,
@@ -15,7 +14,7 @@ use crate::{
 };
 
 /// Sets a force on its way in an operation.
-pub fn start(play: &mut Play, force: UnitSet, path: SmallVec<[HexId; 12]>) {
+pub fn start(play: &mut Play, force: UnitSet, path: Path) {
     let op = &mut play.s.op;
     let (Some(last), Some(first)) = (path.last().copied(), force.iter().next()) else { return };
     let from = play.s.units[first.index()].hex;
@@ -43,7 +42,7 @@ pub fn start(play: &mut Play, force: UnitSet, path: SmallVec<[HexId; 12]>) {
 }
 
 /// Sets a reacting force on its way (19.4).
-pub fn begin_reaction(play: &mut Play, force: UnitSet, path: SmallVec<[HexId; 12]>) {
+pub fn begin_reaction(play: &mut Play, force: UnitSet, path: Path) {
     play.s.walk = Walk { force, path, reaction: true, ..Walk::default() };
     play.push(Frame::Walk(Stage::Leave));
 }
@@ -170,8 +169,8 @@ fn enter(play: &mut Play) {
     play.s.walk.halted |= play.s.walk.careful;
     play.s.walk.surprised |= unknown;
     for unit in &force {
+        play.s.shift(unit, to);
         let u = play.s.unit_mut(unit);
-        u.hex = to;
         u.mp = left;
         u.clear(Flags::MASKED);
         u.clear(Flags::LAYER);

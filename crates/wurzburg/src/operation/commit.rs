@@ -42,42 +42,47 @@ pub fn engineers_for(
     lead: HexId,
     kind: OpKind,
 ) -> Units {
+    let engineers = rules.engineers(rules.formation(formation).side).iter().copied();
+    engineers.filter(|unit| engineer_joins(rules, s, formation, lead, kind, *unit)).collect()
+}
+
+/// May this unit, an engineer, join the regiment or task force?
+fn engineer_joins(
+    rules: &Wurzburg,
+    s: &State,
+    formation: FormationId,
+    lead: HexId,
+    kind: OpKind,
+    unit: UnitId,
+) -> bool {
+    let counter = rules.counter(unit);
+    let u = s.unit(unit);
+    if counter.symbol != Symbol::Engineer || u.is(Flags::USED) {
+        return false;
+    }
     let side = rules.formation(formation).side;
     let range = u32::from(rules.tables.command.lead_unit_range);
+    let near = u.on_map() && lead != HexId::NONE && rules.field.distance(lead, u.hex) <= range;
     // 12.9.4: one that is due enters with a regiment that enters.
     let enters = kind != OpKind::Reserve
+        && u.place == Place::Column
         && rules.units_of_formation(s, formation).any(|unit| s.unit(unit).place == Place::Column);
-    if lead == HexId::NONE && !enters {
-        return Units::new();
-    }
-    rules
-        .units_of(side)
-        .iter()
-        .copied()
-        .filter(|unit| {
-            let counter = rules.counter(*unit);
-            let u = s.unit(*unit);
-            // 12.6: of the brigade, of the one that a battalion is attached to, or of a base above it.
-            let chain = rules.below(s, formation, counter.formation);
-            let near = u.on_map() && lead != HexId::NONE && rules.field.distance(lead, u.hex) <= range;
-            let nation = side == Side::Wp || counter.nation == rules.formation(formation).nation;
-            let free = u.cycle.some().is_none_or(|cycle| cycle == s.active);
-            let held = kind == OpKind::Reserve && u.on_map() && rules.next_to(s, u.hex, side.enemy());
-            counter.symbol == Symbol::Engineer
-                && (near || enters && u.place == Place::Column)
-                && !u.is(Flags::USED)
-                && chain
-                && nation
-                && free
-                && !held
-        })
-        .collect()
+    // 12.6: of the brigade, of the one that a battalion is attached to, or of a base above it.
+    let chain = || rules.below(s, formation, counter.formation);
+    let nation = side == Side::Wp || counter.nation == rules.formation(formation).nation;
+    let free = u.cycle.some().is_none_or(|cycle| cycle == s.active);
+    let held = || kind == OpKind::Reserve && u.on_map() && rules.next_to(s, u.hex, side.enemy());
+    (near || enters) && nation && free && chain() && !held()
 }
 
 /// 12.6.3, 12.6.1, 13.6.2, 7.2.6: NATO units that may lead a task force now.
-pub fn lead_candidates(cx: &Cx, kind: OpKind) -> Units {
-    let able = |unit: &UnitId| check_lead(cx, kind, *unit, kind != OpKind::Reserve).is_ok();
-    cx.rules.units_of(Side::Nato).iter().copied().filter(able).collect()
+pub fn lead_candidates<'a>(cx: &'a Cx<'a>, kind: OpKind) -> impl Iterator<Item = UnitId> + 'a {
+    cx.rules.units_of(Side::Nato).iter().copied().filter(move |unit| may_lead(cx, kind, *unit))
+}
+
+/// May this NATO unit lead a task force now?
+pub fn may_lead(cx: &Cx, kind: OpKind, unit: UnitId) -> bool {
+    check_lead(cx, kind, unit, kind != OpKind::Reserve).is_ok()
 }
 
 fn check_lead(cx: &Cx, kind: OpKind, unit: UnitId, airmobile: bool) -> Result<(), Refusal> {
@@ -133,8 +138,8 @@ pub fn check_member(cx: &Cx, kind: OpKind, lead: UnitId, unit: UnitId) -> Result
         {
             return Ok(());
         }
-        let able = engineers_for(rules, cx.s, formation, l.hex, kind);
-        return if able.contains(&unit) { Ok(()) } else { no("12.9.2", "commit.engineer") };
+        let joins = engineer_joins(rules, cx.s, formation, l.hex, kind, unit);
+        return if joins { Ok(()) } else { no("12.9.2", "commit.engineer") };
     }
     if !counter.symbol.maneuver() {
         return no("13.0", "commit.march_only");
@@ -244,24 +249,20 @@ fn check_payer_for(cx: &Cx, payer: Payer, lead: UnitId) -> Result<(), Refusal> {
     }
 }
 
-/// Who could pay for the task force of a Lead Unit.
-pub fn payers_for(cx: &Cx, lead: UnitId) -> SmallVec<[Payer; 4]> {
-    let hqs =
-        cx.rules.units_of(Side::Nato).iter().filter(|unit| cx.rules.counter(**unit).symbol == Symbol::Hq);
-    hqs.map(|unit| Payer::Hq(*unit))
-        .chain([Payer::OffMap])
-        .filter(|payer| check_payer_for(cx, *payer, lead).is_ok())
-        .collect()
+/// Everybody of NATO who has Command Points.
+fn purses(rules: &Wurzburg) -> impl Iterator<Item = Payer> + '_ {
+    let hqs = rules.hqs.iter().copied().filter(|hq| rules.counter(*hq).side == Side::Nato);
+    hqs.map(Payer::Hq).chain([Payer::OffMap])
+}
+
+/// Who pays for the task force of a Lead Unit where nobody is named.
+pub fn payer_for(cx: &Cx, lead: UnitId) -> Option<Payer> {
+    purses(cx.rules).find(|payer| check_payer_for(cx, *payer, lead).is_ok())
 }
 
 /// Who could pay.
 pub fn payers(cx: &Cx, formation: FormationId, hex: HexId, reaction: bool) -> SmallVec<[Payer; 4]> {
-    let hqs =
-        cx.rules.units_of(Side::Nato).iter().filter(|unit| cx.rules.counter(**unit).symbol == Symbol::Hq);
-    hqs.map(|unit| Payer::Hq(*unit))
-        .chain([Payer::OffMap])
-        .filter(|payer| check_payer(cx, *payer, formation, hex, reaction).is_ok())
-        .collect()
+    purses(cx.rules).filter(|payer| check_payer(cx, *payer, formation, hex, reaction).is_ok()).collect()
 }
 
 /// The group that a force becomes.

@@ -6,7 +6,7 @@ use smallvec::SmallVec;
 
 use super::{
     begin, check_commit, check_march,
-    commit::{check_aim, check_member, payers, payers_for},
+    commit::{check_aim, check_member, may_lead, payer_for, payers},
     engineers_for, lead_candidates, members_for,
 };
 use crate::{
@@ -113,19 +113,29 @@ fn flies(cx: &Cx, force: &Force) -> bool {
     }
 }
 
-/// A WP regiment of the active division whose plan can be carried out.
+/// Is it a WP regiment of the active division whose plan can be carried out?
+fn can_execute(cx: &Cx, id: FormationId, reserve: bool) -> bool {
+    let f = cx.s.formation(id);
+    let node = cx.rules.formation(id);
+    let active = || reserve || cx.s.active.some().is_some_and(|active| cx.rules.below(cx.s, id, active));
+    node.side == Side::Wp
+        && !node.base
+        && cx.rules.in_play[id.index()]
+        && !f.plan.executed
+        && (f.plan.kind == OpKind::Reserve) == reserve
+        && active()
+        && !members_for(cx.rules, cx.s, id, f.plan.kind, true).is_empty()
+}
+
 fn regiments<'a>(cx: &'a Cx<'a>, reserve: bool) -> impl Iterator<Item = FormationId> + 'a {
-    (0..cx.s.formations.len() as u8).map(FormationId).filter(move |id| {
-        let f = cx.s.formation(*id);
-        let node = cx.rules.formation(*id);
-        let active = reserve || cx.s.active.some().is_some_and(|active| cx.rules.below(cx.s, *id, active));
-        node.side == Side::Wp
-            && !node.base
-            && cx.rules.in_play[id.index()]
-            && active
-            && !f.plan.executed
-            && (f.plan.kind == OpKind::Reserve) == reserve
-            && !members_for(cx.rules, cx.s, *id, f.plan.kind, true).is_empty()
+    (0..cx.s.formations.len() as u8).map(FormationId).filter(move |id| can_execute(cx, *id, reserve))
+}
+
+/// NATO units that may lead a Reserve operation for which somebody can pay.
+fn reserve_leads<'a>(cx: &'a Cx<'a>) -> impl Iterator<Item = UnitId> + 'a {
+    lead_candidates(cx, OpKind::Reserve).filter(|unit| {
+        let (formation, hex) = (cx.rules.counter(*unit).formation, cx.s.unit(*unit).hex);
+        !payers(cx, formation, hex, false).is_empty()
     })
 }
 
@@ -152,17 +162,18 @@ fn unexecuted(cx: &Cx) -> bool {
 /// Units that may march by themselves: NATO units, or those of a WP division's base (13.2).
 fn marchers<'a>(cx: &'a Cx<'a>) -> impl Iterator<Item = UnitId> + 'a {
     let done = cx.side == Side::Wp && cx.s.formation(cx.s.active).base_marched;
-    cx.rules.units_of(cx.side).iter().copied().filter(move |unit| {
-        let u = cx.s.unit(*unit);
-        let counter = cx.rules.counter(*unit);
-        let base = cx.side == Side::Nato || cx.rules.formation(counter.formation).base;
-        !done
-            && base
-            && (u.on_map() || cx.rules.enters(cx.s, *unit) || cx.rules.waits(cx.s, *unit))
-            && counter.symbol.ground()
-            && !u.is(Flags::USED)
-            && cx.rules.activates_with(cx.s, *unit, cx.s.active)
-    })
+    let units = if done { &[] } else { cx.rules.units_of(cx.side) };
+    units.iter().copied().filter(|unit| may_march(cx, *unit))
+}
+
+fn may_march(cx: &Cx, unit: UnitId) -> bool {
+    let u = cx.s.unit(unit);
+    let counter = cx.rules.counter(unit);
+    (u.on_map() || cx.rules.enters(cx.s, unit) || cx.rules.waits(cx.s, unit))
+        && !u.is(Flags::USED)
+        && counter.symbol.ground()
+        && (cx.side == Side::Nato || cx.rules.formation(counter.formation).base)
+        && cx.rules.activates_with(cx.s, unit, cx.s.active)
 }
 
 fn regiment_options(cx: &Cx, formation: FormationId, out: &mut Vec<Action>) {
@@ -203,7 +214,13 @@ fn largest(cx: &Cx, kind: OpKind, lead: UnitId) -> Units {
     let all = cx.rules.formation(cx.rules.counter(lead).formation).cavalry();
     let mut steps = u32::from(cx.s.unit(lead).steps);
     let mut units = Units::new();
-    for unit in cx.rules.units_of(Side::Nato) {
+    // 12.6, 12.9.2: nobody but units of its own formation and engineers.
+    let own = cx.rules.counters_of(cx.rules.counter(lead).formation);
+    let mut near: SmallVec<[UnitId; 32]> =
+        own.iter().chain(cx.rules.engineers(Side::Nato)).copied().collect();
+    near.sort_unstable();
+    near.dedup();
+    for unit in &near {
         if *unit == lead || check_member(cx, kind, lead, *unit).is_err() {
             continue;
         }
@@ -219,7 +236,7 @@ fn largest(cx: &Cx, kind: OpKind, lead: UnitId) -> Units {
 
 fn lead_options(cx: &Cx, kind: OpKind, lead: UnitId, out: &mut Vec<Action>) {
     let hex = cx.s.unit(lead).hex;
-    let Some(payer) = payers_for(cx, lead).first().copied() else { return };
+    let Some(payer) = payer_for(cx, lead) else { return };
     let from: SmallVec<[HexId; 8]> = match hex.some() {
         Some(hex) => [hex].into_iter().collect(),
         None => cx.rules.entry_zone(cx.s, lead).iter().collect(), // 12.6.4
@@ -277,7 +294,7 @@ impl Question for Operations {
     fn forced(&self, cx: &Cx) -> Option<Action> {
         let any = marchers(cx).next().is_some()
             || cx.side == Side::Wp && unexecuted(cx)
-            || cx.side == Side::Nato && !lead_candidates(cx, OpKind::HastyAttack).is_empty();
+            || cx.side == Side::Nato && lead_candidates(cx, OpKind::HastyAttack).next().is_some();
         (!any).then_some(Action::Done)
     }
 
@@ -295,20 +312,20 @@ impl Question for Operations {
                 out.push(Action::Done);
                 crate::crossing::abandonable(cx, out);
             }
-            Subject::Formation(formation) if regiments(cx, false).any(|id| id == formation) => {
+            Subject::Formation(formation) if can_execute(cx, formation, false) => {
                 regiment_options(cx, formation, out);
             }
             Subject::Unit(unit)
                 if cx.side == Side::Wp && !cx.rules.formation(cx.rules.counter(unit).formation).base =>
             {
                 let formation = cx.rules.counter(unit).formation;
-                if regiments(cx, false).any(|id| id == formation) {
+                if can_execute(cx, formation, false) {
                     regiment_options(cx, formation, out);
                 }
             }
             Subject::Unit(unit) if marchers(cx).any(|other| other == unit) => {
                 march_options(cx, unit, out);
-                if cx.side == Side::Nato && lead_candidates(cx, OpKind::HastyAttack).contains(&unit) {
+                if cx.side == Side::Nato && may_lead(cx, OpKind::HastyAttack, unit) {
                     lead_options(cx, OpKind::HastyAttack, unit, out);
                     lead_options(cx, OpKind::Assault, unit, out);
                 }
@@ -427,9 +444,7 @@ impl Question for Reserve {
     fn forced(&self, cx: &Cx) -> Option<Action> {
         let any = match cx.side {
             Side::Wp => unexecuted(cx),
-            Side::Nato => lead_candidates(cx, OpKind::Reserve).iter().any(|unit| {
-                !payers(cx, cx.rules.counter(*unit).formation, cx.s.unit(*unit).hex, false).is_empty()
-            }),
+            Side::Nato => reserve_leads(cx).next().is_some(),
         };
         (!any).then_some(Action::Done)
     }
@@ -438,31 +453,23 @@ impl Question for Reserve {
         out.push(Subject::Phase);
         match cx.side {
             Side::Wp => out.extend(named_by_units(cx, true)),
-            Side::Nato => out.extend(
-                lead_candidates(cx, OpKind::Reserve)
-                    .into_iter()
-                    .filter(|unit| {
-                        let formation = cx.rules.counter(*unit).formation;
-                        !payers(cx, formation, cx.s.unit(*unit).hex, false).is_empty()
-                    })
-                    .map(Subject::Unit),
-            ),
+            Side::Nato => out.extend(reserve_leads(cx).map(Subject::Unit)),
         }
     }
 
     fn options(&self, cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
         match subject {
             Subject::Phase => out.push(Action::Done),
-            Subject::Formation(formation) if regiments(cx, true).any(|id| id == formation) => {
+            Subject::Formation(formation) if can_execute(cx, formation, true) => {
                 regiment_options(cx, formation, out);
             }
             Subject::Unit(unit) if cx.side == Side::Wp => {
                 let formation = cx.rules.counter(unit).formation;
-                if regiments(cx, true).any(|id| id == formation) {
+                if can_execute(cx, formation, true) {
                     regiment_options(cx, formation, out);
                 }
             }
-            Subject::Unit(unit) if lead_candidates(cx, OpKind::Reserve).contains(&unit) => {
+            Subject::Unit(unit) if may_lead(cx, OpKind::Reserve, unit) => {
                 lead_options(cx, OpKind::Reserve, unit, out);
             }
             _ => {}

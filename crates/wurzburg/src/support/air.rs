@@ -59,7 +59,11 @@ impl Wurzburg {
             self.tables.air_call.adm_or_gas_points
         };
         if !(least..=most).contains(&points) {
-            let rule = if what == Payload::Fire { "24.2" } else { "24.2.1" };
+            let rule = match what {
+                Payload::Fire => "24.2",
+                _ if self.counter(hq).side == Side::Wp => "24.2.1",
+                _ => "24.2.2",
+            };
             return self
                 .no(rule, "air.points")
                 .number("least", i64::from(least))

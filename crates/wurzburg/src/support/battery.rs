@@ -118,34 +118,44 @@ impl Wurzburg {
     }
 }
 
+/// A Counter-Battery Strike that could be called.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Answer {
+    pub target: UnitId,
+    pub hq: UnitId,
+    pub gun: UnitId,
+    pub spotter: UnitId,
+    /// To be rolled, or more.
+    pub number: u8,
+}
+
 /// For each target and gun the call with the best chance.
-pub fn best_batteries(rules: &Wurzburg, s: &State, side: Side) -> Vec<(UnitId, UnitId, UnitId, UnitId, u8)> {
-    let mut out = Vec::new();
-    let hqs: Units = rules
-        .hqs
-        .iter()
-        .copied()
-        .filter(|hq| rules.counter(*hq).side == side && rules.hq_works(s, *hq))
-        .collect();
-    for target in rules.battery_targets(s, side) {
-        for gun in rules.units_of(side).iter().copied().filter(|gun| rules.can_shoot(s, *gun)) {
-            let mut best: Option<(u8, UnitId, UnitId)> = None;
-            for hq in hqs.iter().copied().filter(|hq| rules.in_pool(s, *hq, gun, Use::Narrow)) {
-                for spotter in rules.units_of(side).iter().copied().filter(|unit| rules.spots(s, hq, *unit)) {
-                    let Some(n) = number(rules, s, hq, spotter, target) else { continue };
-                    if best.is_none_or(|(old, ..)| n < old)
-                        && rules.check_battery(s, side, target, hq, gun, spotter).is_ok()
-                    {
-                        best = Some((n, hq, spotter));
-                    }
-                }
-            }
-            if let Some((n, hq, spotter)) = best {
-                out.push((target, hq, gun, spotter, n));
-            }
-        }
-    }
-    out
+pub fn best_batteries<'a>(
+    rules: &'a Wurzburg,
+    s: &'a State,
+    side: Side,
+) -> impl Iterator<Item = Answer> + 'a {
+    let works = move |hq: &UnitId| rules.counter(*hq).side == side && rules.hq_works(s, *hq);
+    rules.battery_targets(s, side).into_iter().flat_map(move |target| {
+        // The number depends on the spotter alone, not on the gun.
+        let hqs = rules.hqs.iter().copied().filter(works);
+        let calls = hqs.filter_map(|hq| {
+            let spotters = rules.units_of(side).iter().copied().filter(|unit| rules.spots(s, hq, *unit));
+            let numbers =
+                spotters.filter_map(|spotter| Some((number(rules, s, hq, spotter, target)?, spotter)));
+            numbers.min_by_key(|(number, _)| *number).map(|(number, spotter)| (hq, spotter, number))
+        });
+        let calls: SmallVec<[(UnitId, UnitId, u8); 8]> = calls.collect();
+        let guns = rules.units_of(side).iter().copied().filter(move |gun| rules.can_shoot(s, *gun));
+        guns.filter_map(move |gun| {
+            let able = calls
+                .iter()
+                .filter(|(hq, ..)| rules.in_pool(s, *hq, gun, Use::Narrow))
+                .filter(|(hq, spotter, _)| rules.check_battery(s, side, target, *hq, gun, *spotter).is_ok());
+            let (hq, spotter, number) = *able.min_by_key(|(.., number)| *number)?;
+            Some(Answer { target, hq, gun, spotter, number })
+        })
+    })
 }
 
 /// 23.4.1: one Counter-Battery Strike, or pass.
@@ -158,15 +168,15 @@ impl Question for CounterBattery {
     }
 
     fn forced(&self, cx: &Cx) -> Option<Action> {
-        best_batteries(cx.rules, cx.s, cx.side).is_empty().then_some(Action::Pass)
+        best_batteries(cx.rules, cx.s, cx.side).next().is_none().then_some(Action::Pass)
     }
 
     fn subjects(&self, cx: &Cx, out: &mut Vec<Subject>) {
         out.push(Subject::Phase);
         let mut targets: Units = Units::new();
-        for (target, ..) in best_batteries(cx.rules, cx.s, cx.side) {
-            if !targets.contains(&target) {
-                targets.push(target);
+        for answer in best_batteries(cx.rules, cx.s, cx.side) {
+            if !targets.contains(&answer.target) {
+                targets.push(answer.target);
             }
         }
         out.extend(targets.into_iter().map(Subject::Unit));
@@ -176,11 +186,13 @@ impl Question for CounterBattery {
         match subject {
             Subject::Phase => out.push(Action::Pass),
             Subject::Unit(unit) => {
-                for (target, hq, gun, spotter, _) in best_batteries(cx.rules, cx.s, cx.side) {
-                    if target == unit {
-                        out.push(Action::Counter { target, hq, gun, spotter });
-                    }
-                }
+                let answers = best_batteries(cx.rules, cx.s, cx.side).filter(|answer| answer.target == unit);
+                out.extend(answers.map(|Answer { target, hq, gun, spotter, .. }| Action::Counter {
+                    target,
+                    hq,
+                    gun,
+                    spotter,
+                }));
             }
             _ => {}
         }

@@ -115,7 +115,11 @@ impl Wurzburg {
     pub(super) fn bridge_targets(&self, s: &State, hq: UnitId) -> SmallVec<[SideId; 8]> {
         let air = self.check_air_call(s, Payload::Fire, hq, 1).is_ok();
         let sides = self.field.river_sides.iter().copied();
+        // Without Air Points only military bridges can be struck.
+        let military =
+            |side: &SideId| s.crossings[usize::from(self.field.river_of(*side))].military.is_some();
         sides
+            .filter(|side| air || military(side))
             .filter(|side| match self.check_bridge(s, hq, *side) {
                 Ok(Kind::Military) => air || !self.bridge_guns(s, hq, *side).is_empty(),
                 Ok(_) => air,

@@ -140,7 +140,13 @@ impl Wurzburg {
         if !self.can_shoot(s, gun) {
             return no("22.2", "gun.cannot");
         }
-        if self.in_pool(s, hq, gun, purpose) { Ok(()) } else { no("22.3", "gun.pool") }
+        if self.in_pool(s, hq, gun, purpose) {
+            return Ok(());
+        }
+        // 22.3.1: other nations and the corps answer Strikes and the calls of an own Assault only.
+        let foreign = self.counter(hq).nation != self.counter(gun).nation;
+        let wide = foreign || self.in_pool(s, hq, gun, super::Use::Wide);
+        no(if wide && self.counter(hq).side == Side::Nato { "22.3.1" } else { "22.3" }, "gun.pool")
     }
 
     /// The artillery that may answer, in the order of the counters.

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 
 pub use air::{AirChoice, AntiAircraft, ChooseProfile, Mission, air_strike, air_total};
-pub use battery::{CounterBattery, best_batteries, number as battery_number, start as start_battery};
+pub use battery::{Answer, CounterBattery, best_batteries, number as battery_number, start as start_battery};
 pub use bridge::{Kind as BridgeKind, check as check_bridge_strike, effective as bridge_effective};
 pub use call::{Call, check_call};
 pub use strike::{
@@ -199,10 +199,15 @@ pub(crate) fn with_guns(
         if parts[..n].iter().any(|other| other.unit == part.unit) {
             return rules.no("22.2", "call.twice").unit("unit", part.unit).into();
         }
-        let too_many = flies(part) && part.steps.is_some_and(|steps| steps > cx.s.unit(part.unit).steps);
-        if part.steps == Some(0) || too_many {
+        if part.steps == Some(0) {
             let rule = if flies(part) { "25.1" } else { "22.5" };
             return rules.no(rule, "call.steps").unit("unit", part.unit).into();
+        }
+        if flies(part) {
+            let most = rules.ready_steps(cx.s, part.unit);
+            if part.steps.is_some_and(|steps| steps > most) {
+                return rules.no("25.1", "call.box").unit("unit", part.unit).number("most", most).into();
+            }
         }
         if !flies(part) {
             crate::movement::check_part(rules, cx.s, *part)?;
@@ -217,7 +222,7 @@ pub(crate) fn with_guns(
     }
     let guns: crate::action::Parts = parts.iter().copied().filter(|part| !flies(part)).collect();
     crate::movement::check_spares(rules, cx.s, &guns)?;
-    let mut later = cx.s.clone();
+    let mut later = cx.s.draft();
     let mut units: SmallVec<[UnitId; 4]> = crate::movement::divide(rules, &mut later, &guns).iter().collect();
     units.extend(parts.iter().filter(|part| flies(part)).map(|part| part.unit));
     look(&crate::play::Cx { s: &later, ..*cx }, &units)

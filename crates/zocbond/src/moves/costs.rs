@@ -111,10 +111,7 @@ impl Row {
 /// The steps by one chart of the land: a table of rows for each kind of mover.
 #[derive(Debug)]
 pub struct StepCosts<B: Span, const KINDS: usize> {
-    /// The table and the bridges for which the rows hold.
-    of: Option<(Stamp, Bridges<B>)>,
-    /// The position for which the bridges were last compared.
-    seen: Option<Stamp>,
+    kept: Kept<B>,
     rows: [Rows; KINDS],
     patterns: Patterns,
 }
@@ -122,8 +119,7 @@ pub struct StepCosts<B: Span, const KINDS: usize> {
 impl<B: Span, const KINDS: usize> Default for StepCosts<B, KINDS> {
     fn default() -> Self {
         StepCosts {
-            of: None,
-            seen: None,
+            kept: Kept::default(),
             rows: std::array::from_fn(|_| Rows::default()),
             patterns: Patterns::default(),
         }
@@ -170,34 +166,109 @@ impl<B: Span, const KINDS: usize> StepCosts<B, KINDS> {
     }
 
     fn update(&mut self, table: Stamp, position: Stamp, bridges: &Bridges<B>, ends: &[[HexId; 2]]) {
+        let StepCosts { kept, rows, patterns } = self;
+        kept.update(table, position, bridges, ends, |hex| match hex {
+            Some(hex) => rows.iter_mut().for_each(|rows| rows.0[at(hex)] = Row::UNKNOWN),
+            None => {
+                for rows in rows.iter_mut() {
+                    rows.0.fill(Row::UNKNOWN);
+                }
+                *patterns = Patterns::default();
+            }
+        });
+    }
+}
+
+/// What rows of the land hold for.
+#[derive(Debug)]
+struct Kept<B: Span> {
+    /// The table and the bridges.
+    of: Option<(Stamp, Bridges<B>)>,
+    /// The position for which the bridges were last compared.
+    seen: Option<Stamp>,
+}
+
+impl<B: Span> Default for Kept<B> {
+    fn default() -> Self {
+        Kept { of: None, seen: None }
+    }
+}
+
+impl<B: Span> Kept<B> {
+    /// Calls `forget` with the hexes whose bridges stand or fall otherwise than before; with none if all rows are of another table.
+    fn update(
+        &mut self,
+        table: Stamp,
+        position: Stamp,
+        bridges: &Bridges<B>,
+        ends: &[[HexId; 2]],
+        mut forget: impl FnMut(Option<HexId>),
+    ) {
         if self.seen.is_some_and(|seen| seen.same(position)) {
             return;
         }
         self.seen = Some(position);
         let Some((_, before)) = self.of.as_mut().filter(|(of, _)| of.same(table)) else {
-            return self.begin(table, bridges);
+            forget(None);
+            self.of = Some((table, *bridges));
+            return;
         };
         if before.untouched(bridges) {
             return;
         }
         for ((before, now), ends) in before.iter().zip(bridges).zip(ends) {
             if before.intact() != now.intact() {
-                for rows in &mut self.rows {
-                    for hex in ends {
-                        rows.0[at(*hex)] = Row::UNKNOWN;
-                    }
+                for hex in ends {
+                    forget(Some(*hex));
                 }
             }
         }
         *before = *bridges;
     }
+}
 
-    fn begin(&mut self, table: Stamp, bridges: &Bridges<B>) {
-        for rows in &mut self.rows {
-            rows.0.fill(Row::UNKNOWN);
+/// What the land says about the six steps out of each hex, in words of the game: a row for each hex and kind of mover, worked out
+/// when it is first asked for, and kept as long as the bridges there stand or fall as they do.
+#[derive(Debug)]
+pub struct LandSteps<T, B: Span, const KINDS: usize> {
+    kept: Kept<B>,
+    rows: [Vec<Option<[T; 6]>>; KINDS],
+}
+
+impl<T, B: Span, const KINDS: usize> Default for LandSteps<T, B, KINDS> {
+    fn default() -> Self {
+        LandSteps { kept: Kept::default(), rows: std::array::from_fn(|_| Vec::new()) }
+    }
+}
+
+impl<T: Copy, B: Span, const KINDS: usize> LandSteps<T, B, KINDS> {
+    /// To be called before rows are asked for in another position; see [`StepCosts::steps`].
+    pub fn update(&mut self, table: Stamp, position: Stamp, bridges: &Bridges<B>, ends: &[[HexId; 2]]) {
+        let rows = &mut self.rows;
+        self.kept.update(table, position, bridges, ends, |hex| match hex {
+            Some(hex) => rows.iter_mut().for_each(|rows| {
+                if let Some(row) = rows.get_mut(hex.index()) {
+                    *row = None;
+                }
+            }),
+            None => rows.iter_mut().for_each(Vec::clear),
+        });
+    }
+
+    /// The steps out of a hex for one kind of mover, if they have been worked out.
+    #[inline]
+    pub fn known(&self, kind: usize, hex: HexId) -> Option<&[T; 6]> {
+        self.rows[kind].get(hex.index())?.as_ref()
+    }
+
+    /// The steps out of a hex for one kind of mover.
+    #[inline]
+    pub fn row(&mut self, kind: usize, hex: HexId, work_out: impl FnOnce() -> [T; 6]) -> &[T; 6] {
+        let rows = &mut self.rows[kind];
+        if rows.len() <= hex.index() {
+            rows.resize(HEXES, None);
         }
-        self.patterns = Patterns::default();
-        self.of = Some((table, *bridges));
+        rows[hex.index()].get_or_insert_with(work_out)
     }
 }
 

@@ -1,52 +1,94 @@
-//! The plain search: Dijkstra's over hexes and layers. A layer is what a step's cost may depend on besides the hex: how many
-//! hexes of woods were entered, whether a river was crossed. Slower than [`Search`](super::Search) and without its
-//! tricks, which it serves to check.
+//! The search for rules in which a step depends on the way before it: Dijkstra's over hexes and layers. A layer is what the cost
+//! of a step may depend on besides the hex, such as how many hexes of woods were entered. Layers come in order of merit: what can
+//! be done from one can be done from a lower one, at no higher cost, and no step leads to a lower one. The search asks the game about every step;
+//! [`Search`](super::Search) is quicker where the land alone decides, and is compared with this one.
+//!
+//! Which of several equal ways is found does not depend on the order of the search: the shorter one, and of those the one whose
+//! last hex but one comes first by its cost, its length and its number.
 
-use hexgrid::{Direction, HexId};
+use hexgrid::{Direction, HexId, HexSet};
 
 use super::{Door, Goal};
 use crate::{Path, Topology};
 
+/// Where a way has come to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Standing<T = ()> {
+    pub hex: HexId,
+    pub layer: u8,
+    pub cost: u16,
+    /// Hexes entered since the source.
+    pub hexes: u8,
+    /// The move ends there.
+    pub stop: bool,
+    /// What the game wants to know of the way besides: of the one that was found first to this hex in this layer.
+    pub carry: T,
+}
+
 /// A step that can be made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct LayeredStep {
+pub struct LayeredStep<T = ()> {
     pub cost: u16,
     /// The layer that it leads to.
     pub layer: u8,
     /// The move ends there.
     pub stop: bool,
+    pub carry: T,
 }
 
-/// A hex in a layer, and whether the move has ended in it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Node {
-    hex: HexId,
-    layer: u8,
-    stop: bool,
-}
+/// No node.
+const NONE: u32 = u32::MAX;
 
-/// How the cheapest way enters a node.
+/// The best way to a hex in a layer; ways that end there stand apart from those that can go on.
 #[derive(Clone, Copy, Debug)]
-struct Entered {
-    cost: u16,
-    /// The node before it and the direction from there; none for a source.
-    from: Option<(u32, Direction)>,
+struct Node<T> {
+    /// The search that it belongs to: what was found before it needs no clearing.
+    made: u32,
+    at: Standing<T>,
+    /// The node before it; [`NONE`] for a source.
+    from: u32,
+}
+
+impl<T> Node<T> {
+    /// Ways are compared by cost, then by length.
+    const fn key(&self) -> (u16, u8) {
+        (self.at.cost, self.at.hexes)
+    }
 }
 
 /// One search after the other in the same memory.
-#[derive(Debug, Default)]
-pub struct Layered {
-    layers: u8,
-    nodes: Vec<Option<Entered>>,
-    /// Nodes by cost, whose neighbours have not been looked at.
-    buckets: Vec<Vec<u32>>,
+#[derive(Debug)]
+pub struct Layered<T = ()> {
+    made: u32,
+    layers: usize,
+    nodes: Vec<Node<T>>,
+    /// By cost: the last of the nodes offered with it, as a place in `offers`.
+    buckets: Vec<u32>,
+    /// A node, and the offer before it with the same cost.
+    offers: Vec<(u32, u32)>,
     /// Hexes reached, cheapest first.
     reached: Vec<Goal>,
-    /// By hex: the cheapest node in it.
-    best: Vec<Option<u32>>,
+    hexes: HexSet,
+    /// By hex of `hexes`: the best node in it.
+    best: Vec<u32>,
 }
 
-impl Layered {
+impl<T> Default for Layered<T> {
+    fn default() -> Self {
+        Layered {
+            made: 0,
+            layers: 1,
+            nodes: Vec::new(),
+            buckets: Vec::new(),
+            offers: Vec::new(),
+            reached: Vec::new(),
+            hexes: HexSet::EMPTY,
+            best: Vec::new(),
+        }
+    }
+}
+
+impl<T: Copy + Default> Layered<T> {
     /// Everything that can be reached from these hexes within the budget, beginning in layer 0. `step` is asked about every
     /// step out of a hex in a layer; hexes off the map are not asked about. Layers are numbered from 0 to `layers` - 1.
     pub fn search(
@@ -55,63 +97,164 @@ impl Layered {
         layers: u8,
         sources: &[(Door, bool)],
         budget: u16,
-        mut step: impl FnMut(HexId, u8, Direction, HexId) -> Option<LayeredStep>,
+        step: impl FnMut(&Standing<T>, Direction, HexId) -> Option<LayeredStep<T>>,
     ) {
-        self.layers = layers.max(1);
-        self.nodes.clear();
-        self.nodes.resize(topology.len() * usize::from(self.layers) * 2, None);
-        self.best.clear();
-        self.best.resize(topology.len(), None);
-        self.buckets.iter_mut().for_each(Vec::clear);
-        self.buckets.resize_with(usize::from(budget) + 1, Vec::new);
-        self.reached.clear();
-        for (door, stop) in sources.iter().filter(|(door, _)| door.cost <= budget) {
-            self.offer(Node { hex: door.hex, layer: 0, stop: *stop }, door.cost, None);
+        let sources = sources.iter().map(|(door, stop)| Standing {
+            hex: door.hex,
+            layer: 0,
+            cost: door.cost,
+            hexes: 0,
+            stop: *stop,
+            carry: T::default(),
+        });
+        self.search_on(topology, layers, sources, budget, step);
+    }
+
+    /// The same from ways that have been begun.
+    pub fn search_on(
+        &mut self,
+        topology: &Topology,
+        layers: u8,
+        sources: impl IntoIterator<Item = Standing<T>>,
+        budget: u16,
+        mut step: impl FnMut(&Standing<T>, Direction, HexId) -> Option<LayeredStep<T>>,
+    ) {
+        self.begin(topology.len(), layers, budget);
+        for source in sources {
+            if source.cost <= budget {
+                self.offer(source, NONE);
+            }
         }
         for cost in 0..=budget {
-            while let Some(at) = self.buckets[usize::from(cost)].pop() {
-                if self.nodes[at as usize].is_none_or(|entered| entered.cost != cost) {
-                    continue; // a cheaper way was found since
+            loop {
+                let last = std::mem::replace(&mut self.buckets[usize::from(cost)], NONE);
+                let mut next = last;
+                while next != NONE {
+                    let (node, before) = self.offers[next as usize];
+                    next = before;
+                    let at = self.nodes[node as usize].at;
+                    // A cheaper way may have been found since; and a way that is no better than one in a lower layer leads nowhere new.
+                    if at.cost == cost && !self.is_outdone(node, &at) {
+                        self.settle(node);
+                        if !at.stop {
+                            self.spread(topology, node, at, budget, &mut step);
+                        }
+                    }
                 }
-                let node = self.node(at);
-                if self.best[node.hex.index()].is_none() {
-                    self.best[node.hex.index()] = Some(at);
-                    self.reached.push(Goal::new(node.hex, cost));
-                }
-                if node.stop {
-                    continue;
-                }
-                for direction in Direction::ALL {
-                    let Some(to) = topology.neighbour(node.hex, direction) else { continue };
-                    let Some(step) = step(node.hex, node.layer, direction, to) else { continue };
-                    let Some(total) = cost.checked_add(step.cost).filter(|total| *total <= budget) else {
-                        continue;
-                    };
-                    debug_assert!(step.layer < self.layers, "there is no such layer");
-                    let layer = step.layer.min(self.layers - 1);
-                    self.offer(Node { hex: to, layer, stop: step.stop }, total, Some((at, direction)));
+                if last == NONE {
+                    break;
                 }
             }
         }
     }
 
-    fn index(&self, node: Node) -> u32 {
-        ((node.hex.index() * usize::from(self.layers) + usize::from(node.layer)) * 2 + usize::from(node.stop))
-            as u32
+    fn begin(&mut self, hexes: usize, layers: u8, budget: u16) {
+        self.layers = usize::from(layers.max(1));
+        self.made = self.made.wrapping_add(1);
+        let nodes = hexes * self.layers * 2;
+        if self.nodes.len() < nodes || self.made == 0 {
+            let at =
+                Standing { hex: HexId::NONE, layer: 0, cost: 0, hexes: 0, stop: false, carry: T::default() };
+            self.made = 1;
+            self.nodes.clear();
+            self.nodes.resize(nodes, Node { made: 0, at, from: NONE });
+        }
+        if self.best.len() < hexes {
+            self.best.resize(hexes, NONE);
+        }
+        self.buckets.clear();
+        self.buckets.resize(usize::from(budget) + 1, NONE);
+        self.offers.clear();
+        self.reached.clear();
+        self.hexes = HexSet::EMPTY;
     }
 
-    fn node(&self, index: u32) -> Node {
-        let (stop, rest) = (index % 2 == 1, index / 2);
-        let layers = u32::from(self.layers);
-        Node { hex: HexId((rest / layers) as u16), layer: (rest % layers) as u8, stop }
+    #[inline]
+    fn spread(
+        &mut self,
+        topology: &Topology,
+        from: u32,
+        at: Standing<T>,
+        budget: u16,
+        step: &mut impl FnMut(&Standing<T>, Direction, HexId) -> Option<LayeredStep<T>>,
+    ) {
+        for (direction, to) in Direction::ALL.into_iter().zip(*topology.around(at.hex)) {
+            if to == HexId::NONE || self.is_behind(to, &at) {
+                continue;
+            }
+            let Some(step) = step(&at, direction, to) else { continue };
+            debug_assert!(usize::from(step.layer) < self.layers, "there is no such layer");
+            debug_assert!(step.layer >= at.layer, "layers do not fall");
+            let cost = at.cost.saturating_add(step.cost);
+            if cost <= budget {
+                let LayeredStep { layer, stop, carry, .. } = step;
+                let hexes = at.hexes.saturating_add(1);
+                self.offer(Standing { hex: to, layer, cost, hexes, stop, carry }, from);
+            }
+        }
     }
 
-    fn offer(&mut self, node: Node, cost: u16, from: Option<(u32, Direction)>) {
-        let at = self.index(node);
-        let known = &mut self.nodes[at as usize];
-        if known.is_none_or(|known| cost < known.cost) {
-            *known = Some(Entered { cost, from });
-            self.buckets[usize::from(cost)].push(at);
+    #[inline]
+    fn offer(&mut self, at: Standing<T>, from: u32) {
+        let layer = usize::from(at.layer).min(self.layers - 1);
+        let index = (at.hex.index() * self.layers + layer) * 2 + usize::from(at.stop);
+        let known = self.nodes[index];
+        if known.made == self.made {
+            let (new, old) = ((at.cost, at.hexes), known.key());
+            if new > old || new == old && !self.comes_before(from, known.from) {
+                return;
+            }
+            if new == old {
+                (self.nodes[index].from, self.nodes[index].at.carry) = (from, at.carry);
+                return;
+            }
+        }
+        self.nodes[index] = Node { made: self.made, at, from };
+        let bucket = &mut self.buckets[usize::from(at.cost)];
+        self.offers.push((index as u32, *bucket));
+        *bucket = self.offers.len() as u32 - 1;
+    }
+
+    /// Is a way in a lower layer as good?
+    #[inline]
+    fn is_outdone(&self, node: u32, at: &Standing<T>) -> bool {
+        (1..=usize::from(at.layer)).any(|lower| {
+            let other = &self.nodes[node as usize - 2 * lower];
+            other.made == self.made && other.key() <= (at.cost, at.hexes)
+        })
+    }
+
+    /// Is the hex reached by a way that no step from here can better? So it is with about half of the neighbours, which then need
+    /// not be asked about.
+    #[inline]
+    fn is_behind(&self, hex: HexId, at: &Standing<T>) -> bool {
+        let first = hex.index() * self.layers;
+        (0..=usize::from(at.layer)).any(|layer| {
+            let known = &self.nodes[(first + layer) * 2];
+            known.made == self.made && known.key() <= (at.cost, at.hexes)
+        })
+    }
+
+    /// Of two nodes from which a third is reached alike.
+    fn comes_before(&self, node: u32, other: u32) -> bool {
+        if node == NONE || other == NONE {
+            return false; // the source that was named first stays
+        }
+        (self.nodes[node as usize].key(), node) < (self.nodes[other as usize].key(), other)
+    }
+
+    #[inline]
+    fn settle(&mut self, node: u32) {
+        let at = &self.nodes[node as usize].at;
+        let best = &mut self.best[at.hex.index()];
+        if self.hexes.insert(at.hex) {
+            *best = node;
+            self.reached.push(Goal::new(at.hex, at.cost));
+        } else {
+            let known = &self.nodes[*best as usize];
+            if (self.nodes[node as usize].key(), node) < (known.key(), *best) {
+                *best = node;
+            }
         }
     }
 
@@ -120,22 +263,45 @@ impl Layered {
         &self.reached
     }
 
+    /// The same as a set.
+    pub fn hexes(&self) -> &HexSet {
+        &self.hexes
+    }
+
+    fn best(&self, hex: HexId) -> Option<&Node<T>> {
+        self.hexes.contains(hex).then(|| &self.nodes[self.best[hex.index()] as usize])
+    }
+
+    /// How the best way stands in a hex.
+    pub fn standing(&self, hex: HexId) -> Option<&Standing<T>> {
+        self.best(hex).map(|node| &node.at)
+    }
+
     pub fn cost(&self, hex: HexId) -> Option<u16> {
-        let at = (*self.best.get(hex.index())?)?;
-        self.nodes[at as usize].map(|entered| entered.cost)
+        self.best(hex).map(|node| node.at.cost)
+    }
+
+    /// The hexes of the best way to a hex, the last one first, back to its source.
+    pub fn back(&self, hex: HexId) -> impl Iterator<Item = HexId> + '_ {
+        let mut next = self.best(hex);
+        std::iter::from_fn(move || {
+            let node = next?;
+            next = self.nodes.get(node.from as usize);
+            Some(node.at.hex)
+        })
     }
 
     /// The cheapest way to a hex: its source, and the steps. None if it is not reached or the way is longer than a
     /// [`Path`] can hold.
-    pub fn way(&self, hex: HexId) -> Option<(HexId, Path)> {
-        let mut at = (*self.best.get(hex.index())?)?;
-        let mut path = Path::default();
-        while let Some((from, direction)) = self.nodes[at as usize]?.from {
-            if !path.push_front(direction) {
+    pub fn way(&self, topology: &Topology, hex: HexId) -> Option<(HexId, Path)> {
+        self.best(hex)?;
+        let (mut source, mut path) = (hex, Path::default());
+        for before in self.back(hex).skip(1) {
+            if !path.push_front(topology.direction(before, source)?) {
                 return None;
             }
-            at = from;
+            source = before;
         }
-        Some((self.node(at).hex, path))
+        Some((source, path))
     }
 }

@@ -4,8 +4,8 @@
 //! all its costs are multiples, a quarter or a sixth. [`Points`](crate::Points) hold them all.
 //!
 //! [`StepCosts`] is what the land says, [`Obstacles`] what stands in it, [`Search`] the quick search over both, and
-//! [`Reach`] what a player wants to know. [`layered`] is the plain search for rules in which a step's cost depends on
-//! the way before it, and the one that the quick one is compared with.
+//! [`Reach`] what a player wants to know. [`layered`] is the search for rules in which a step's cost depends on the way
+//! before it, and the one that the quick one is compared with; [`LandSteps`] keeps what the land says for it.
 
 pub mod costs;
 pub mod layered;
@@ -15,7 +15,7 @@ pub mod search;
 
 use hexgrid::{Direction, HexId, HexSet};
 
-pub use costs::{StepCosts, Steps};
+pub use costs::{LandSteps, StepCosts, Steps};
 pub use layered::Layered;
 pub use obstacles::Obstacles;
 pub use reach::Reach;

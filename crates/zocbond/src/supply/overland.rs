@@ -55,53 +55,73 @@ pub fn leads<G: System>(
 
 /// Every hex from which a line of at most so many hexes leads into `goal`, the goal included.
 pub fn all<G: System>(rules: &G, field: &FieldOf<G>, side: G::Side, goal: &HexSet, hexes: usize) -> HexSet {
-    // Lines whose every hex is free of open EZOC; the exception for the first hex comes last.
-    let mut clear = *goal;
-    let mut frontier = *goal;
+    let enemy = field.held(side.enemy());
+    let mut out = all_by(rules, field, side, goal, hexes, |hex| enemy.contains(hex), |_, _, _| Some(false));
+    out.subtract(&(enemy - goal));
+    out
+}
+
+/// The same where more than enemy units may close a hex, and the land may keep a line from a step: `cross` of a hex, a direction
+/// and the next hex says whether the step is free (`Some(false)`), one of which a line has one at most (`Some(true)`), or barred.
+pub fn all_by<G: System>(
+    rules: &G,
+    field: &FieldOf<G>,
+    side: G::Side,
+    goal: &HexSet,
+    hexes: usize,
+    closed: impl Fn(HexId) -> bool,
+    cross: impl Fn(HexId, Direction, HexId) -> Option<bool>,
+) -> HexSet {
+    // Lines whose every hex is free of open EZOC, without and with one such step; the exception for the first hex comes last.
+    let mut clear = [*goal, HexSet::EMPTY];
+    let mut frontier = clear;
     let mut one_less = clear;
+    let behind = |hex: HexId, hard: usize, seen: &[HexSet; 2], each: &mut dyn FnMut(HexId, usize)| {
+        if closed(hex) {
+            return;
+        }
+        for direction in Direction::ALL {
+            let Some(from) = rules.topology().neighbour(hex, direction) else { continue };
+            let onward = direction.opposite();
+            let Some(hard) = cross(from, onward, hex).map(|more| hard + usize::from(more)) else { continue };
+            let known = hard > 1 || seen[..=hard].iter().any(|seen| seen.contains(from));
+            if !known && bars_trace(rules, field, side, from, onward).is_none() {
+                each(from, hard);
+            }
+        }
+    };
     for length in 0..hexes {
         if length + 1 == hexes {
             one_less = clear;
         }
-        let mut next = HexSet::new();
-        for hex in &frontier {
-            if field.in_open_ezoc(side, hex) {
-                continue;
-            }
-            for from in behind(rules, field, side, hex) {
-                if clear.insert(from) {
-                    next.insert(from);
+        let mut next = [HexSet::EMPTY; 2];
+        for (hard, ring) in frontier.iter().enumerate() {
+            ring.each(|hex| {
+                if !field.in_open_ezoc(side, hex) {
+                    behind(hex, hard, &clear, &mut |from, hard| {
+                        next[hard].insert(from);
+                    });
                 }
-            }
+            });
+        }
+        for (clear, next) in clear.iter_mut().zip(&next) {
+            clear.union_with(next);
         }
         frontier = next;
     }
-    let mut out = clear;
-    for hex in &one_less {
-        if hexes > 0 && field.in_open_ezoc(side, hex) {
-            for from in behind(rules, field, side, hex) {
-                out.insert(from);
-            }
+    let mut out = &clear[0] | &clear[1];
+    if hexes > 0 {
+        for (hard, hexes) in one_less.iter().enumerate() {
+            hexes.each(|hex| {
+                if field.in_open_ezoc(side, hex) {
+                    behind(hex, hard, &[HexSet::EMPTY; 2], &mut |from, _| {
+                        out.insert(from);
+                    });
+                }
+            });
         }
     }
     out
-}
-
-/// The neighbours from which a line may step into `hex`, EZOC left aside.
-fn behind<'a, G: System>(
-    rules: &'a G,
-    field: &'a FieldOf<G>,
-    side: G::Side,
-    hex: HexId,
-) -> impl Iterator<Item = HexId> + 'a {
-    let blocked = field.enemy_in(side, hex);
-    Direction::ALL.into_iter().filter_map(move |direction| {
-        let from = rules.topology().neighbour(hex, direction)?;
-        let open = !blocked
-            && !field.enemy_in(side, from)
-            && bars_trace(rules, field, side, from, direction.opposite()).is_none();
-        open.then_some(from)
-    })
 }
 
 /// The shortest line of at most so many hexes from a hex into `goal`: its hexes, both ends included.

@@ -1,4 +1,4 @@
-//! What a lab file says of a unit, laid over what the unit has, and what follows from its type.
+//! Applies what a lab file says of a unit to the unit's data, and derives what follows from its type.
 
 use toml::Value;
 
@@ -10,7 +10,7 @@ use crate::pack::{
 };
 
 impl Reader<'_> {
-    /// What the file says, over what the unit has.
+    /// Overrides the unit's data with what the file says.
     pub(super) fn change(&mut self, def: &mut UnitDef, reduced: bool) -> Result<(), String> {
         let mut front = def.front;
         if let Some(text) = self.text("front")? {
@@ -31,7 +31,7 @@ impl Reader<'_> {
         if touched {
             def.front_1e = None;
             if reduced {
-                // A reduced unit shows its reduced side: the figures given are those that lie up.
+                // A reduced unit shows its reduced side: the figures given are those of the face-up side.
                 def.reduced = Some(front);
             }
         }
@@ -184,7 +184,7 @@ impl Reader<'_> {
             def.formation = Some(id);
             let formation = &self.pack.formations[id.index()];
             if formation.colour != Colour::White {
-                // Of the pack: its army and corps come with it.
+                // A formation of the pack brings its army and corps.
                 (def.colour, def.army, def.corps) = (formation.colour, formation.army, formation.corps);
             }
         }
@@ -212,7 +212,7 @@ impl Reader<'_> {
             });
             let at = CorpsId(at.ok_or_else(|| format!("corps: no corps `{corps}`"))? as u8);
             def.corps = Some(at);
-            // 2.11: the colour of the corps' own troops.
+            // 2.11: the colour of corps troops.
             let own =
                 |u: &&UnitDef| u.corps == Some(at) && !matches!(u.colour, Colour::White | Colour::Yellow);
             if colour.is_none()
@@ -232,7 +232,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// The pack's formation of that name, or a new one that only this file has.
+    /// The pack's formation of that name, or a new one for this file only.
     fn division(&mut self, side: Side, name: &str) -> FormationId {
         let plain =
             |text: &str| -> String { text.to_lowercase().chars().filter(|c| c.is_alphanumeric()).collect() };
@@ -259,11 +259,11 @@ impl Reader<'_> {
         FormationId(at as u8)
     }
 
-    /// Steps, reduced side, Remnant and Breakdown unit that the file leaves open.
+    /// Fills in steps, reduced side, Remnant and Breakdown unit if the file does not give them.
     pub(super) fn complete(&self, def: &mut UnitDef, reduced: bool) -> Result<(), String> {
         if def.side == Side::German && def.category.artillery {
             match self.number("move")? {
-                // 22.2: only Nebelwerfer move by themselves.
+                // 22.2: only Nebelwerfer can move without a Prime Mover.
                 Some(1) => def.symbol = Symbol::Nebelwerfer,
                 Some(_) => {}
                 None if def.symbol == Symbol::Nebelwerfer => def.front.movement = 1,
@@ -276,7 +276,7 @@ impl Reader<'_> {
                 // 8.2: two-step tank units have DF 3 or 4.
                 UnitType::SilhouetteTank => 1 + u8::from(def.front.defense >= 3),
                 UnitType::Artillery => 1,
-                // The pack's counters: a step for each stacking point.
+                // The pack's counters have a step for each stacking point.
                 _ => match stacking {
                     Some(points) => points.clamp(1, 3),
                     None => 1 + u8::from(def.front.attack.max(def.front.defense) >= 3),
@@ -340,7 +340,7 @@ impl Reader<'_> {
                 _ => None,
             };
         }
-        // 22.6, 25.22: nobody has said to which army or corps it belongs.
+        // 22.6, 25.22: the file does not say to which army or corps it belongs.
         let known = ["colour", "color", "army", "corps"].iter().any(|name| self.table.contains_key(*name))
             || def.formation.is_some_and(|f| self.pack.formations[f.index()].colour != Colour::White);
         if !known {

@@ -246,7 +246,7 @@ impl Rules for Rulebook {
     }
 }
 
-/// Whoever may join an attack on this cell.
+/// The pieces that may join an attack on this cell.
 fn attackers(state: &State, seat: Seat, target: Cell) -> Vec<u8> {
     let may = |piece: &u8| {
         play::check(state, seat, &Action::Attack { target, with: vec![*piece], shells: 0 }).is_ok()

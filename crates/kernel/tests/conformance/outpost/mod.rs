@@ -27,7 +27,7 @@
 //!    - 6.4 The attacker may spend shells: each adds 1 to its total.
 //! 7. **End.** After turn 6, or when a side has no troops; more troops win.
 //! 8. **Drawing back.** At the end of a turn each side may move one piece one cell, without an ambush. Both decide in the
-//!    open, whoever is ready first.
+//!    open, in any order.
 
 mod action;
 mod game;

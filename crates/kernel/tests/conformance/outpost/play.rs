@@ -1,4 +1,4 @@
-//! May it be done, and what follows.
+//! Whether an action is legal, and what it does.
 
 use kernel::{Dice, Log, Message, Refusal, Roll, Seat, SeatSet, Stop};
 
@@ -36,7 +36,7 @@ fn own(seat: Seat, piece: u8) -> Result<(), Refusal> {
     if State::owner(piece) == seat { Ok(()) } else { refuse("-", "refuse.not_yours") }
 }
 
-/// Both `verdict` and `apply` ask here, so they cannot disagree.
+/// Both `verdict` and `apply` call this, so they cannot disagree.
 pub fn check(state: &State, seat: Seat, action: &Action) -> Result<(), Refusal> {
     if !state.awaited().contains(seat) {
         return Err(Refusal::out_of_turn("-", Message::new("kernel.not_awaited")));

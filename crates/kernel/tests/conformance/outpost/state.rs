@@ -1,4 +1,4 @@
-//! The whole truth, as plain data.
+//! The complete state, as plain data.
 
 use kernel::{Seat, SeatSet, Standing};
 use serde::{Deserialize, Serialize};
@@ -57,10 +57,10 @@ pub struct Piece {
     pub fought: bool,
 }
 
-/// Where the game stands. The last frame is what is decided now; an interrupt pushes one and pops back.
+/// The position in the sequence of play. The last frame is what is decided now; an interrupt pushes one and pops it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Frame {
-    /// 2.1; who has not yet named its decoy has none among its pieces.
+    /// 2.1: a side that has not yet named its decoy has none among its pieces.
     Decoys,
     Orders,
     Actions(Seat),

@@ -1,0 +1,51 @@
+//! Why something may not be done: the rule and the key of the words. Lists try many things that are refused, so that a refusal is
+//! small and copied; it becomes a [`kernel::Refusal`] where somebody reads it.
+
+use kernel::{Message, Refusal, RefusalKind, Stop};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bar {
+    pub rule: &'static str,
+    /// Of the message files.
+    pub key: &'static str,
+    pub kind: RefusalKind,
+}
+
+pub type Legal = Result<(), Bar>;
+
+impl Bar {
+    pub const fn new(rule: &'static str, key: &'static str) -> Bar {
+        Bar { rule, key, kind: RefusalKind::Forbidden }
+    }
+
+    pub const fn of_kind(rule: &'static str, key: &'static str, kind: RefusalKind) -> Bar {
+        Bar { rule, key, kind }
+    }
+}
+
+impl std::fmt::Display for Bar {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        Refusal::from(*self).fmt(f)
+    }
+}
+
+impl From<Bar> for Refusal {
+    fn from(bar: Bar) -> Refusal {
+        Refusal { kind: bar.kind, ..Refusal::new(bar.rule, Message::new(bar.key)) }
+    }
+}
+
+impl From<Bar> for Stop {
+    fn from(bar: Bar) -> Stop {
+        Stop::Illegal(bar.into())
+    }
+}
+
+pub fn refuse<T>(rule: &'static str, key: &'static str) -> Result<T, Bar> {
+    Err(Bar::new(rule, key))
+}
+
+/// Something else is decided now.
+pub fn not_now<T>() -> Result<T, Bar> {
+    Err(Bar::of_kind("-", "refuse.not_now", RefusalKind::OutOfTurn))
+}

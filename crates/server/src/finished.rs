@@ -1,0 +1,77 @@
+//! A finished game that is gone through once more, for [`crate::review`] and [`crate::luck`].
+
+use std::sync::Arc;
+
+use kernel::journal::{Deed, Journal};
+use kernel::{Applied, Dice, Game, Seat, Table, Viewer};
+
+use crate::bots::BotProvider;
+use crate::error::{Fault, Result};
+
+pub struct Finished {
+    pub game: Arc<dyn Game>,
+    pub bots: Arc<dyn BotProvider>,
+    pub journal: Journal,
+}
+
+impl std::fmt::Debug for Finished {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Finished").field("game", &self.game_id()).finish_non_exhaustive()
+    }
+}
+
+/// A decision in force.
+#[derive(Debug)]
+pub struct Move<'a> {
+    pub seat: Seat,
+    pub action: &'a str,
+    pub rolls: &'a [u8],
+}
+
+impl Finished {
+    pub fn game_id(&self) -> &str {
+        &self.journal.setup.game
+    }
+
+    /// The position before the first decision.
+    pub fn begin(&self) -> Result<Box<dyn Table>> {
+        Ok(self.game.open(&self.journal.setup)?)
+    }
+
+    /// The decisions that are in force.
+    pub fn moves(&self) -> Result<Vec<Move<'_>>> {
+        let live = self.journal.in_force().map_err(Fault::internal)?;
+        let of = |n: usize| {
+            let record = self.journal.records.get(n)?;
+            match &record.deed {
+                Deed::Act { action, rolls, .. } => Some(Move { seat: record.seat, action, rolls }),
+                _ => None,
+            }
+        };
+        Ok(live.into_iter().filter_map(of).collect())
+    }
+}
+
+/// Take a decision again, with the dice as they fell.
+pub fn replay(table: &mut dyn Table, one: &Move<'_>) -> Result<Applied> {
+    let mut dice = Dice::scripted(one.rolls.to_vec());
+    table.apply(one.seat, one.action, &mut dice).map_err(Fault::internal)
+}
+
+/// Units of a side less those of the others; one that lost strength counts half.
+pub fn units(table: &dyn Table, seat: Seat) -> f64 {
+    let view = table.view(Viewer::Referee);
+    let lost = |at: &str| matches!(at, "dead" | "gone" | "eliminated" | "due" | "pool");
+    view.pieces
+        .iter()
+        .filter(|piece| !lost(&piece.at))
+        .map(|piece| {
+            let own = if piece.face.reduced { 0.5 } else { 1.0 };
+            match piece.seat {
+                Some(of) if of == seat => own,
+                Some(_) => -own,
+                None => 0.0,
+            }
+        })
+        .sum()
+}

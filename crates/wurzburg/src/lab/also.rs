@@ -1,0 +1,40 @@
+//! Rules that forbid the same as the one a refusal cites: a file may name any of them.
+
+use serde_json::Value;
+
+/// By the key of the refusal.
+pub fn also(key: &str) -> &'static [&'static str] {
+    match key.strip_prefix("no.").unwrap_or(key) {
+        "gun.pool" => &["22.3.1", "12.8.2", "30.3.2"],
+        "move.not_in_operation" | "commit.used" => &["11.4.1", "13.6.1", "16.1.3"],
+        "commit.adjacent" => &["13.7", "13.7.2", "16.8.4"],
+        "move.adjacent" => &["13.2", "16.1.2", "16.3", "16.8"],
+        "move.done" => &["11.7", "16.6.4", "41.2.2"],
+        "move.leg" | "move.too_far" | "move.too_dear" => &["16.1.2", "16.2", "29.3.1"],
+        "fire.no_target" => &["13.5.1", "18.7.5"],
+        "recon.disrupted" => &["20.1", "30.0"],
+        "recon.no_relay" | "pay.no_brigade_hq" => &["30.4.2", "30.4.4"],
+        "plan.disrupted" => &["23.3.1"],
+        "clean.hq" => &["44.6"],
+        "lift.ground" => &["26.4.5", "37.4"],
+        "lift.adjacent" | "lift.flak" | "lift.way" => &["26.4.6", "29.3.4", "29.4.2"],
+        "retreat.reinforced" => &["18.4.2"],
+        "storm.not_adjacent" | "storm.started_elsewhere" => &["42.0", "43.0"],
+        "air.helicopter_night" => &["25.0", "25.6"],
+        _ => &[],
+    }
+}
+
+/// An answer that is one figure is that figure; a counter that was eliminated may be called `dead` or `spare`.
+pub fn normal(value: Value) -> Value {
+    let Value::Object(mut fields) = value else { return value };
+    if fields.len() == 1
+        && let Some(distance) = fields.remove("distance")
+    {
+        return distance;
+    }
+    if fields.get("place").is_some_and(|place| place == "dead") {
+        fields.insert("place".into(), "spare".into());
+    }
+    Value::Object(fields)
+}
