@@ -1,4 +1,5 @@
 // Every test by its name, in the order they run.
+import * as between from './tests/between.mjs';
 import * as games from './tests/games.mjs';
 import * as hands from './tests/hands.mjs';
 import * as informed from './tests/informed.mjs';
@@ -14,4 +15,4 @@ import * as settings from './tests/settings.mjs';
 import * as stage from './tests/stage.mjs';
 import * as table from './tests/table.mjs';
 
-export const tests = { ...lobby, ...play, ...hands, ...panzer, ...fire, ...online, ...people, ...settings, ...table, ...keyboard, ...questions, ...stage, ...informed, ...games };
+export const tests = { ...lobby, ...play, ...hands, ...panzer, ...fire, ...online, ...people, ...settings, ...table, ...keyboard, ...questions, ...stage, ...informed, ...games, ...between };

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { balance, strokes, swings, worths } from '../src/lib/play/course';
-import type { Luck, RollLuck } from '../src/lib/protocol';
+import { Geometry } from '../src/lib/board/geometry';
+import { balance, strokes, swings, turnsOf, worths } from '../src/lib/play/course';
+import { Film, frontOf } from '../src/lib/play/front';
+import type { LogLine, Luck, Past, Piece, RollLuck, View } from '../src/lib/protocol';
+import { hexes } from './board.test';
 
 const roll = (seat: number, turn: number, expected: number, actual: number, key = 'roll.combat'): RollLuck => ({ decision: turn * 10, turn, seat, message: { key }, expected, actual, error: 0.1 });
 const luck: Luck = {
@@ -43,4 +46,34 @@ describe('the luck of a game', () => {
     ]);
     expect(swings(luck.course.slice(0, 1))).toEqual([]);
   });
+});
+
+describe('the front', () => {
+  const geometry = new Geometry(hexes());
+  const at = (...places: [string, number][]): View => ({ turn: null, markers: [], panels: [], pieces: places.map(([cell, seat], i) => ({ id: String(i), seat, at: cell }) as Piece) });
+  it('runs where the ground of two sides meets, and nowhere else', () => {
+    const sides = frontOf(at(['00', 0], ['30', 1]), geometry);
+    expect(sides.length).toBeGreaterThan(2);
+    // Two columns away from each: the line lies between the first and the last.
+    for (const side of sides) expect(side.split('/').some((cell) => /^[12]/.test(cell))).toBe(true);
+    expect(frontOf(at(['00', 0], ['20', 0]), geometry)).toEqual([]);
+  });
+  it('leaves those before it faint, and forgets what comes after', () => {
+    const film = new Film();
+    const past = (decision: number, view: View): Past => ({ decision, view }) as Past;
+    film.at(past(1, at(['00', 0], ['30', 1])), geometry);
+    const second = film.at(past(2, at(['10', 0], ['40', 1])), geometry);
+    expect(new Set(second.map((line) => line.faint))).toEqual(new Set([true, false]));
+    const again = film.at(past(1, at(['00', 0], ['30', 1])), geometry);
+    expect(again.every((line) => !line.faint)).toBe(true);
+  });
+});
+
+it('finds the turns in the report by the number it names', () => {
+  const line = (decision: number, key: string, level: number, turn?: number): LogLine => ({ seq: decision, decision, at: 0, entry: { level, message: { key, ...(turn ? { args: [['turn', { number: turn }]] } : {}) } } }) as LogLine;
+  // A turn that is told twice, once for each side, begins where it is told first.
+  expect(turnsOf([line(1, 'log.turn', 0, 4), line(3, 'log.move', 1), line(5, 'log.turn', 0, 4), line(9, 'log.turn', 0)]).map(({ turn, decision }) => [turn, decision])).toEqual([
+    [4, 1],
+    [3, 9],
+  ]);
 });

@@ -78,6 +78,25 @@ describe('the stage', () => {
     expect(stage.fight?.strikes).toMatchObject([{ from: '0101', to: '0202', kind: 'shot', missed: true }]);
     stage.close();
   });
+  it('shows fire at a cell that is told after its dice, with the hits', () => {
+    const stage = new Stage(table);
+    const roll = line({ key: 'roll.fire' }, { kind: 'roll', sides: 10, value: 2 }, 2);
+    const fired = line({ key: 'log.fired' }, { kind: 'fire', fire: 'defensive', hex: '0202', units: ['A'], hits: 3 });
+    stage.take([roll, fired], view(pieces));
+    expect(stage.fight).toMatchObject({ attackers: ['A'], defenders: ['D'], result: { hits: 3, tone: 'good' }, rolls: [{ value: 2 }] });
+    expect(stage.outcome).toBe(fired);
+    // The dice of the next fire are not this one's.
+    stage.take([roll, line({ key: 'log.fired' }, { kind: 'fire', hex: '0202', units: ['G'], hits: 0 })], view(pieces));
+    expect(stage.fight).toMatchObject({ attackers: ['G'], result: { hits: 0, tone: 'bad' } });
+    expect(stage.fight?.rolls.length).toBe(1);
+    stage.close();
+  });
+  it('takes what is told of the target for the result, where no other is told', () => {
+    const stage = new Stage(table);
+    stage.take([line({ key: 'log.assault' }, { kind: 'assault', unit: 'A', target: 'D' }), line({ key: 'log.close' }, { kind: 'close_assault', unit: 'A', target: 'D', outcome: 'no_effect' })], view(pieces));
+    expect(stage.fight?.result).toMatchObject({ message: { key: 'log.close' }, tone: 'bad' });
+    stage.close();
+  });
 });
 
 describe('the report', () => {

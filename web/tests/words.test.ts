@@ -37,5 +37,5 @@ describe('the page’s words', () => {
     const prefixes = [...all.matchAll(/`([a-z_.]+\.)\$\{/g)].map((m) => m[1]!);
     const unused = Object.keys(en).filter((key) => !all.includes(`'${key}'`) && !prefixes.some((p) => key.startsWith(p)));
     expect(unused).toEqual([]);
-  });
+  }, 60_000);
 });

@@ -135,11 +135,11 @@ export const rematch = async ({ url, person, shot }) => {
   await player.page.getByRole('button', { name: 'Resign' }).click();
   await player.page.getByRole('button', { name: 'Resign' }).click();
   await player.until(() => window.grognard.table.now.status === 'over');
-  assert.match(await player.page.locator('.prompt').innerText(), /wins\. \(by resignation\)/);
+  assert.match(await player.page.locator('.prompt').innerText(), /victory\. The .* player resigned/);
   // The end: who won, how both sides fared, what to do next.
   const end = player.page.getByRole('dialog', { name: 'The end of the game' });
   await end.waitFor();
-  assert.match(await end.innerText(), /wins\./);
+  assert.match(await end.innerText(), /victory\./);
   await player.page.waitForTimeout(800);
   await shot(player, 'over-1440');
   await end.getByRole('button', { name: 'Look at the map' }).click();

@@ -41,13 +41,13 @@ export const takeback = async ({ url, person, shot }) => {
   const ask = async () => {
     await asker.page.getByRole('button', { name: 'Menu' }).click();
     await asker.page.getByRole('button', { name: 'Ask for a takeback' }).click();
-    await asker.page.getByText('Waiting for an answer to your takeback.').waitFor();
+    await asker.page.getByText('Waiting for an answer to your takeback request.').waitFor();
     await other.page.getByText(/asks to take the last decision back/).waitFor();
   };
   await ask();
   await shot(other, 'takeback-1440');
   await other.page.getByRole('button', { name: 'Refuse' }).click();
-  await asker.page.getByText('Waiting for an answer to your takeback.').waitFor({ state: 'detached' });
+  await asker.page.getByText('Waiting for an answer to your takeback request.').waitFor({ state: 'detached' });
   assert.equal((await asker.state()).decision, decided, 'refused: nothing changed');
   await ask();
   await other.page.getByRole('button', { name: 'Allow' }).click();

@@ -1,12 +1,15 @@
-// What happens at my other tables, wherever I am in the page.
+// What happens at my tables while I look elsewhere: in the page, in its title, on its icon, and as a notice of the browser.
 
-import { maybe } from './i18n/ui.svelte';
+import { t, type UiKey } from './i18n/ui.svelte';
+import { gameWord, loadWords } from './lobby/words.svelte';
 import { api, token } from './net/api';
 import { prefs, savePrefs } from './prefs.svelte';
+import type { Notice } from './protocol';
+import { address } from './router.svelte';
 
 export interface Shown {
   n: number;
-  kind: string;
+  words: string;
   game: string;
 }
 
@@ -20,21 +23,35 @@ export function waitingElsewhere(here?: string): string {
 }
 
 const PAUSE = 8000;
+const allowed = (): boolean => typeof Notification !== 'undefined' && Notification.permission === 'granted';
 
-/** A notice of the browser, for whoever wants them and looks elsewhere now. */
-export function call(title: string, body: string): void {
-  if (!prefs.notify || !document.hidden || typeof Notification === 'undefined' || Notification.permission !== 'granted') return;
-  const notice = new Notification(title, { body, icon: '/icon-192.png', tag: title });
+/** On phones only a worker may show notices. */
+async function worker(): Promise<ServiceWorkerRegistration | undefined> {
+  const known = await navigator.serviceWorker?.register('/sw.js').catch(() => undefined);
+  return known && navigator.serviceWorker.ready;
+}
+
+/** A notice of the browser about a table, for whoever wants them and looks elsewhere now. */
+export async function call(game: string, title: string, body: string): Promise<void> {
+  if (!prefs.notify || !document.hidden || !allowed()) return;
+  const options = { body, icon: '/icon-192.png', tag: game, data: { url: `/${address({ page: 'table', id: game })}` } };
+  const shows = await worker();
+  if (shows) return shows.showNotification(title, options).catch(() => undefined);
+  const notice = new Notification(title, options);
   notice.onclick = () => {
     window.focus();
+    location.href = options.data.url;
     notice.close();
   };
 }
 
-/** The browser asks whether it may. */
-export async function wantNotices(on: boolean): Promise<void> {
-  prefs.notify = on && typeof Notification !== 'undefined' && (await Notification.requestPermission()) === 'granted';
+/** The browser asks whether it may; false if it does not let us. */
+export async function wantNotices(on: boolean): Promise<boolean> {
+  const may = on && typeof Notification !== 'undefined' && (await Notification.requestPermission()) === 'granted';
+  prefs.notify = may;
   savePrefs();
+  if (may) void worker();
+  return may || !on;
 }
 
 /** How many of my games wait for me, on the icon of the installed page. */
@@ -43,9 +60,30 @@ function badge(count: number): void {
   void set?.call(navigator, count).catch(() => undefined);
 }
 
+/** What a table is called: its own title, or the game's name. */
+async function tableName(notice: Notice): Promise<string> {
+  if (notice.title) return notice.title;
+  const [game, catalogue] = await Promise.all([api.game(notice.game), api.catalogue()]);
+  await loadWords(game.game);
+  return gameWord(game.game, catalogue.find((item) => item.info.id === game.game)?.info.name ?? game.game);
+}
+
+async function tell(notice: Notice, elsewhere: (game: string) => boolean): Promise<void> {
+  const game = await tableName(notice).catch(() => t('app.name'));
+  const words = t(`notice.${notice.kind}` as UiKey, { game });
+  // At the table itself one sees what happens; not how little time is left, if one ponders.
+  if (elsewhere(notice.game) || notice.kind === 'clock_low') notices.shown = { n: notice.n, words, game: notice.game };
+  await call(notice.game, t('app.name'), words);
+}
+
 export function followNotices(elsewhere: (game: string) => boolean): () => void {
   let alive = true;
   let since: number | null = null;
+  // A notice that was tapped leads to its table.
+  const tapped = (event: MessageEvent<{ go?: string }>): void => {
+    if (event.data?.go) location.href = event.data.go;
+  };
+  navigator.serviceWorker?.addEventListener('message', tapped);
   void (async () => {
     while (alive) {
       try {
@@ -53,13 +91,13 @@ export function followNotices(elsewhere: (game: string) => boolean): () => void 
         const reply = await api.notices(since ?? 0, since === null ? 0 : 25);
         if (!alive) return;
         if (since !== null && reply.next !== since) notices.news++;
-        // What happened before this page was opened is in the lobby already.
-        const last = since === null ? undefined : reply.notices.findLast((notice) => elsewhere(notice.game));
-        if (last) notices.shown = { n: last.n, kind: last.kind, game: last.game };
-        if (last) call(maybe('app.name') ?? '', maybe(`notice.${last.kind}`) ?? last.kind);
         notices.waiting = reply.awaiting.map((game) => game.id);
         badge(reply.awaiting.length);
+        // What happened before this page was opened is in the lobby already.
+        const fresh = since === null ? [] : reply.notices;
+        const last = fresh.findLast((notice) => elsewhere(notice.game)) ?? fresh.at(-1);
         since = reply.next;
+        if (last) await tell(last, elsewhere);
       } catch {
         await new Promise((resolve) => setTimeout(resolve, PAUSE));
       }
@@ -67,5 +105,6 @@ export function followNotices(elsewhere: (game: string) => boolean): () => void 
   })();
   return () => {
     alive = false;
+    navigator.serviceWorker?.removeEventListener('message', tapped);
   };
 }

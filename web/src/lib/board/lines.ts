@@ -100,6 +100,15 @@ export function drawLine(c: C, line: OverlayLine, points: Point[], u: number): v
     stroke(c, [cut, last], u, TONES.bad.colour, TONES.bad.dash);
     stroke(c, [first, cut], u, look.colour, look.dash);
     stop(c, cut, u, TONES.bad.colour);
+  } else if (line.faint) {
+    c.save();
+    c.globalAlpha = 0.45;
+    c.lineCap = 'round';
+    trace(c, points);
+    c.lineWidth = Math.max(1.2, u * 0.035);
+    c.strokeStyle = look.colour;
+    c.stroke();
+    c.restore();
   } else stroke(c, points, u, look.colour, look.dash);
   if (line.arrow) arrowHead(c, points.at(-2)!, last, u, look.colour);
   if (line.text) plaque(c, { x: (first.x + last.x) / 2, y: (first.y + last.y) / 2 }, line.text, u);

@@ -30,6 +30,8 @@ export interface OverlayLine {
   free?: number;
   arrow?: boolean;
   text?: string;
+  /** Hardly to be seen: how it was before. */
+  faint?: boolean;
 }
 
 /** A counter on its way. */

@@ -60,6 +60,11 @@ export function date(ms: number): string {
   return new Intl.DateTimeFormat(current.language, { dateStyle: 'medium', timeStyle: 'short' }).format(ms);
 }
 
+/** A day without its hour. */
+export function day(ms: number): string {
+  return new Intl.DateTimeFormat(current.language, { dateStyle: 'long' }).format(ms);
+}
+
 export function percent(p: number): string {
   const value = p * 100;
   const digits = value > 0 && value < 9.95 ? 1 : 0;

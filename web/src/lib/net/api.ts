@@ -9,6 +9,7 @@ import type {
   LogLine,
   Me,
   NewGame,
+  Notices,
   Opening,
   OverlayChanges,
   Past,
@@ -173,10 +174,7 @@ export const api = {
   },
   device: () => post<{ code: string; expires_ms: number }>('/device'),
   claim: (code: string) => signedIn(post('/device/claim', { code })),
-  notices: (since: number, wait: number) =>
-    get<{ next: number; awaiting: GameSummary[]; notices: { n: number; at: number; kind: string; game: string; seat?: number }[] }>(
-      `/notices${query({ since, wait })}`,
-    ),
+  notices: (since: number, wait: number) => get<Notices>(`/notices${query({ since, wait })}`),
   /** A lab file that plays the game up to a moment. */
   async labText(id: string, decision: number): Promise<string> {
     const mine = token();

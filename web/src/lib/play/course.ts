@@ -2,11 +2,21 @@
 
 import type { LogLine, Luck, Message, RollLuck, Seat, Standing, View } from '../protocol';
 
+/** Where each turn begins, as the report says; the first one may begin without a word. */
+export function turnsOf(lines: LogLine[]): { turn: number; decision: number; message: Message }[] {
+  return lines
+    .filter((line) => line.entry.level === 0 && /(^|\.)turn$/.test(line.entry.message.key))
+    .map(({ decision, entry: { message } }, i) => {
+      const named = message.args?.find(([name]) => name === 'turn')?.[1];
+      return { turn: named && 'number' in named ? named.number : i + 1, decision, message };
+    })
+    .filter(({ turn }, i, all) => all.findIndex((other) => other.turn === turn) === i);
+}
+
 /** The first decision of each turn, and the end; at most so many of them. */
 export function turnStarts(lines: LogLine[], last: number, most = 24): { turn: number; decision: number }[] {
-  const starts = lines
-    .filter((line) => line.entry.level === 0 && /(^|\.)turn$/.test(line.entry.message.key))
-    .map((line, i) => ({ turn: i + 1, decision: line.decision }))
+  const starts = turnsOf(lines)
+    .map(({ decision }, i) => ({ turn: i + 1, decision }))
     .filter((start, i, all) => all.findIndex((other) => other.decision === start.decision) === i);
   const step = Math.max(1, Math.ceil(starts.length / most));
   const kept = starts.filter((_, i) => i % step === 0);
@@ -33,7 +43,7 @@ export interface LedgerRow {
 }
 
 /** What a roll was for: the log says it before the colon. */
-const purposeOf = (message: Message, tell: (message: Message) => string): string => tell(message).split(/[:：]/)[0] ?? '';
+export const purposeOf = (message: Message, tell: (message: Message) => string): string => tell(message).split(/[:：]/)[0] ?? '';
 
 /** Every die of the game by side and purpose, against what dice bring on the average. */
 export function ledger(lines: LogLine[], tell: (message: Message) => string): LedgerRow[] {

@@ -1,13 +1,14 @@
 // From pointing to deciding: what is selected, what may be done with it, what is being filled in. Knows the kernel's
 // subjects, options and templates, and no game.
 
-import type { Arg, Brief, BriefAnswer, OptionItem, Piece, Refusal, Seat, Sheet, Slot, Template, Verdict } from '../protocol';
+import type { Arg, Brief, BriefAnswer, OptionItem, Piece, Refusal, Seat, Sheet, Template, Verdict } from '../protocol';
 import type { SeatAsk } from '../protocol';
 import { Refused } from '../net/socket';
 import { prefs } from '../prefs.svelte';
 import { byTarget, changeAmount, complete, compose, parse, startFilling, readSubject, toggle, type Filling } from './notation';
 import { drawnWay } from './questions';
 import type { Table } from './table.svelte';
+import { aimsOf, asForm, inCommon, isDone, isOneForm, scopesOf, waysOf, type Scope } from './offers';
 
 export interface Draft {
   option: OptionItem;
@@ -21,26 +22,9 @@ export interface Draft {
   asking: boolean;
 }
 
-export type Scope = 'one' | 'alike' | 'rest';
-
-/** Ways of acting with the selection that lead to places: `move`, `move … tactical`. */
-export interface Way {
-  key: string;
-  verb: string;
-  modes: string[];
-  /** By where they lead; several when there are several ways there. */
-  targets: Map<string, OptionItem[]>;
-}
-
 const FEW = 10;
 /** So many answers are still read as a table. */
 const MANY = 9;
-
-/** A part of a template in which nothing is chosen. */
-const PLAIN: Omit<Slot, 'words'> = { kind: 'words', label: '', candidates: [], min: 0, max: 0, suggested: [] };
-
-/** The option that finishes what is asked. */
-export const isDone = (option: OptionItem): boolean => /^(done|end|pass)\b/.test(option.action);
 
 export class Flow {
   selected = $state.raw<string[]>([]);
@@ -101,37 +85,14 @@ export class Flow {
   });
   readonly few = $derived((this.ask?.subjects.length ?? 0) <= FEW);
 
-  readonly ways = $derived.by((): Way[] => {
-    const out = new Map<string, Way>();
-    for (const option of this.options) {
-      const { verb, modes, target, units } = parse(option.action, this.known);
-      if (target === null) continue;
-      // A word before a further unit (`with B`) is no mode of its own.
-      const own = option.template || units.length > 1 ? [] : modes;
-      const key = [verb, ...own].join(' ');
-      let way = out.get(key);
-      if (!way) out.set(key, (way = { key, verb, modes: own, targets: new Map() }));
-      const there = way.targets.get(target);
-      if (there) there.push(option);
-      else way.targets.set(target, [option]);
-    }
-    return [...out.values()];
-  });
+  readonly ways = $derived(waysOf(this.options, this.known));
   readonly current = $derived(this.ways.find((w) => w.key === this.way) ?? this.ways[0] ?? null);
   /** What the selection can do that leads nowhere: buttons. */
   readonly deeds = $derived(this.options.filter((o) => parse(o.action, this.known).target === null));
   /** What it can do to another unit, by that unit: pointing at it is enough. */
-  readonly aims = $derived.by((): Map<string, OptionItem[]> => {
-    const out = new Map<string, OptionItem[]>();
-    for (const option of this.deeds) {
-      for (const unit of parse(option.action, this.known).units) {
-        if (this.selected.includes(unit) || this.table.piece(unit)?.seat === this.seat) continue;
-        const list = out.get(unit);
-        if (list) list.push(option);
-        else out.set(unit, [option]);
-      }
-    }
-    return out;
+  readonly aims = $derived.by(() => {
+    const own = (unit: string): boolean => this.selected.includes(unit) || this.table.piece(unit)?.seat === this.seat;
+    return aimsOf(this.deeds, own, this.known);
   });
   /** What has a button, in the order of the keys 1 to 9: deeds of the selection, then answers to what is asked. Aims are
    * left out where there are many: one points at them. */
@@ -193,12 +154,17 @@ export class Flow {
     if (this.table.now?.moment === moment) this.brief = answer?.brief ?? null;
   }
 
-  /** `done` is not offered: is that because somebody must act first? A refusal that names nobody says that there is no `done` here. */
+  /** All that may act waits beside the map: a set-up, a landing, reinforcements. */
+  readonly waiting = $derived(this.subjects.unit.size > 0 && [...this.subjects.unit.keys()].every((id) => !this.table.cell(this.table.piece(id)?.at ?? '')));
+
+  /** `done` is not offered: is that because somebody must act first? A refusal that names nobody says that there is no `done` here,
+   * unless units wait to be put on the map. */
   private async askDone(seat: Seat, moment: number | undefined): Promise<void> {
     const verdict = await this.table.verdict(seat, 'done').catch(() => null);
     if (!verdict || verdict === 'legal' || this.table.now?.moment !== moment) return;
+    const { why, kind, rule } = verdict.illegal;
     const names = (arg: Arg): boolean => 'unit' in arg || 'place' in arg || ('list' in arg && arg.list.some(names));
-    if (verdict.illegal.why.args?.some(([, arg]) => names(arg))) this.blocked = verdict.illegal;
+    if (why.args?.some(([, arg]) => names(arg)) || (this.waiting && kind === 'forbidden' && rule !== '-')) this.blocked = verdict.illegal;
   }
 
   /** Whom a deed of the selected unit could be meant for, besides itself; only where units do nothing but answer one by one. */
@@ -206,14 +172,7 @@ export class Flow {
     const [first, ...more] = this.selected;
     const piece = first === undefined ? undefined : this.table.piece(first);
     if (!piece || more.length || this.ways.length || this.aims.size || this.deeds.filter((o) => !o.template).length < 2) return [];
-    const asked = this.table.live.pieces.filter((p) => p.seat === piece.seat && this.subjects.unit.has(p.id));
-    const open = asked.filter((p) => p.active !== false || p.id === piece.id);
-    const alike = open.filter((p) => p.face.symbol === piece.face.symbol && p.face.title === piece.face.title);
-    const ids = (list: Piece[]): string[] => [piece.id, ...list.filter((p) => p !== piece).map((p) => p.id)];
-    const out: { scope: Scope; units: string[] }[] = [{ scope: 'one', units: [piece.id] }];
-    if (alike.length > 1 && alike.length < open.length) out.push({ scope: 'alike', units: ids(alike) });
-    if (open.length > 1) out.push({ scope: 'rest', units: ids(open) });
-    return out.length > 1 ? out : [];
+    return scopesOf(piece, this.table.live.pieces.filter((p) => p.seat === piece.seat && this.subjects.unit.has(p.id)));
   });
 
   clear(): void {
@@ -242,6 +201,11 @@ export class Flow {
     return true;
   }
 
+  /** Does another side stand in this cell? */
+  isEnemyAt(cell: string): boolean {
+    return this.table.live.pieces.some((p) => p.at === cell && p.seat !== null && p.seat !== this.seat);
+  }
+
   // ------------------------------------------------------------ selecting
 
   canSelect(piece: Piece): boolean {
@@ -264,15 +228,8 @@ export class Flow {
       next.flatMap((id) => this.subjects.unit.get(id) ?? []).map((subject) => this.table.options(ask.seat, subject).catch(() => [])),
     );
     if (this.table.now?.moment !== moment || this.selected !== next) return;
-    this.options = lists.length > 1 ? this.common(next, lists) : (lists[0] ?? []);
+    this.options = lists.length > 1 ? inCommon(next, lists) : (lists[0] ?? []);
     void this.loadCosts();
-  }
-
-  /** With several selected: the first one's options whose place all of them can reach in the same way. */
-  private common(units: string[], lists: OptionItem[][]): OptionItem[] {
-    const shape = (unit: string, action: string): string => action.split(' ').map((t) => (t === unit ? '*' : t)).join(' ');
-    const others = lists.slice(1).map((list, i) => new Set(list.map((o) => shape(units[i + 1]!, o.action))));
-    return lists[0]!.filter((o) => o.template || others.every((set) => set.has(shape(units[0]!, o.action))));
   }
 
   private async loadCosts(): Promise<void> {
@@ -436,10 +393,7 @@ export class Flow {
 
   /** The one thing that can be done, or the question which one. */
   private async performOne(options: OptionItem[], at: string | null = null): Promise<boolean> {
-    // Several beginnings of one form: it is filled in on its sheet.
-    const form = (option: OptionItem): string | undefined => option.template?.parts.map((slot) => [slot.words, slot.label, ...slot.candidates].join(' ')).join('; ');
-    const one = options.length > 0 && form(options[0]!) && options.every((option) => form(option) === form(options[0]!));
-    if (options.length === 1 || one) await this.perform(options[0]!);
+    if (options.length === 1 || isOneForm(options)) await this.perform(options[0]!);
     else {
       this.choices = options;
       this.choicesAt = at;
@@ -468,7 +422,7 @@ export class Flow {
   private async aimAt(option: OptionItem): Promise<boolean> {
     const { seat } = this;
     const sheet = option.template || seat === null ? null : await this.sheetOf(seat, option.action);
-    if (sheet) this.open({ ...option, template: { parts: [{ ...PLAIN, words: option.action }] } });
+    if (sheet) this.open(asForm(option));
     else await this.perform(option);
     return true;
   }

@@ -4,6 +4,7 @@ import type { BoardHandle } from '../board/Board.svelte';
 import type { Motion, Trail } from '../board/scene';
 import { calm, prefs } from '../prefs.svelte';
 import type { LogLine, View } from '../protocol';
+import { purposeOf } from './course';
 import type { Throw } from './DiceTray.svelte';
 import type { Table } from './table.svelte';
 
@@ -17,6 +18,7 @@ const TRAILS = 2;
 interface Facts {
   kind?: string;
   unit?: string;
+  units?: string[];
   path?: string[];
   /** One hex of a way that is told hex by hex. */
   from?: string | null;
@@ -74,11 +76,11 @@ export class Happenings {
       const facts = entry.data as Facts | null | undefined;
       if (facts?.at) where = facts.at;
       for (const [, arg] of entry.message.args ?? []) if ('place' in arg) where = arg.place;
-      const path = facts?.path ?? (facts?.kind === 'step' && facts.to ? [...(facts.from ? [facts.from] : []), facts.to] : []);
-      if (facts?.unit && path.length > 0) this.walk(motions, facts.unit, path, before, start);
+      const { units, path } = this.way(facts);
+      for (const unit of units) this.walk(motions, unit, path, before, start);
       if (facts?.kind === 'roll' && typeof facts.value === 'number' && !staged) {
         const at = (where && this.handle()?.screen(where)) || { x: innerWidth / 2, y: innerHeight / 2 };
-        throws.push({ id: ++this.thrown, sides: facts.sides ?? 6, value: facts.value, modifier: facts.modifier ?? 0, x: at.x + 34, y: at.y - 60 });
+        throws.push({ id: ++this.thrown, sides: facts.sides ?? 6, value: facts.value, modifier: facts.modifier ?? 0, label: purposeOf(entry.message, (m) => this.table.tell(m)), x: at.x + 34, y: at.y - 60 });
       }
     }
     if (motions.length) {
@@ -100,6 +102,13 @@ export class Happenings {
     }
   }
 
+  /** Who goes which way by these facts: along a path, or from one cell to another. */
+  private way(facts: Facts | null | undefined): { units: string[]; path: string[] } {
+    const units = facts?.unit ? [facts.unit] : facts?.kind === 'move' ? (facts.units ?? []) : [];
+    const path = facts?.path ?? (facts?.to && this.table.cell(facts.to) ? [...(facts.from ? [facts.from] : []), facts.to] : []);
+    return { units: path.length > 0 ? units : [], path };
+  }
+
   /** A move told hex by hex is one way. */
   private walk(motions: Motion[], unit: string, path: string[], before: View, start: number): void {
     const begun = motions.find((m) => m.piece === unit);
@@ -119,10 +128,11 @@ export class Happenings {
     const back = new Set<string>();
     for (const { entry } of lines) {
       const facts = entry.data as Facts | null | undefined;
-      const path = facts?.path ?? (facts?.kind === 'step' && facts.to ? [...(facts.from ? [facts.from] : []), facts.to] : []);
-      if (!facts?.unit || path.length === 0) continue;
-      this.walk(paths, facts.unit, path, before, 0);
-      if (/retreat/.test(entry.message.key)) back.add(facts.unit);
+      const { units, path } = this.way(facts);
+      for (const unit of units) {
+        this.walk(paths, unit, path, before, 0);
+        if (/retreat/.test(entry.message.key)) back.add(unit);
+      }
     }
     const fresh = paths
       .filter((p) => p.path.length > 1)

@@ -89,10 +89,6 @@ export class Highlights {
     return [...new Set(table.live.pieces.filter((p) => p.seat === flow.seat && flow.subjects.place.has(p.at)).map((p) => p.at))];
   });
 
-  private isEnemy(cell: string): boolean {
-    return this.table.live.pieces.some((p) => p.at === cell && p.seat !== null && p.seat !== this.flow.seat);
-  }
-
   /** Where the selection can go is tinted by cost, where an enemy stands is a target, all else is a place. */
   private readonly split = $derived.by(() => {
     const { flow } = this;
@@ -103,10 +99,10 @@ export class Highlights {
       for (const slot of flow.draft.template.parts) {
         if (slot.kind === 'places' || slot.kind === 'path') for (const c of slot.candidates) places.add(c);
       }
-      for (const token of flow.draft.action.split(' ')) if (this.table.cell(token) && this.isEnemy(token)) targets.add(token);
+      for (const token of flow.draft.action.split(' ')) if (this.table.cell(token) && this.flow.isEnemyAt(token)) targets.add(token);
     } else if (flow.current) {
       for (const [cell, [option]] of flow.current.targets) {
-        if (option?.template && this.isEnemy(cell)) targets.add(cell);
+        if (option?.template && this.flow.isEnemyAt(cell)) targets.add(cell);
         else if (flow.costs.has(cell) || flow.current.verb === 'move') reach.push(cell);
         else places.add(cell);
       }
@@ -114,10 +110,10 @@ export class Highlights {
       for (const cell of flow.directByPlace.keys()) if (cell && !cell.includes('/')) places.add(cell);
       // Where almost every place is offered, those worth a look are marked; the others can still be pointed at.
       const worth = flow.brief?.places?.length ? flow.brief.places.filter((cell) => flow.subjects.place.has(cell)) : this.whole ? this.own : null;
-      for (const cell of worth ?? flow.subjects.place.keys()) (this.isEnemy(cell) && !worth ? targets : places).add(cell);
+      for (const cell of worth ?? flow.subjects.place.keys()) (this.flow.isEnemyAt(cell) && !worth ? targets : places).add(cell);
     }
     if (!flow.draft) for (const unit of flow.aims.keys()) targets.add(this.table.piece(unit)?.at ?? '');
-    if (this.hint?.target && !this.hint.target.includes('/')) (this.isEnemy(this.hint.target) ? targets : places).add(this.hint.target);
+    if (this.hint?.target && !this.hint.target.includes('/')) (this.flow.isEnemyAt(this.hint.target) ? targets : places).add(this.hint.target);
     return { reach, places, targets };
   });
 

@@ -1,6 +1,8 @@
 // What a player keeps for himself: notes pinned to a hex or a turn, bookmarks of the replay. In this browser only; nobody
 // else ever sees them.
 
+import type { ChatLine, Seat } from '../protocol';
+
 export interface Note {
   id: number;
   text: string;
@@ -57,6 +59,10 @@ export class Keepsakes {
     const known = this.marks.some((m) => m.decision === decision);
     this.marks = known ? this.marks.filter((m) => m.decision !== decision) : [...this.marks, { decision, name }].sort((a, b) => a.decision - b.decision);
     this.save();
+  }
+  /** How many lines of others have not been read. */
+  unread(chat: ChatLine[], mine: Seat[]): number {
+    return chat.filter((line) => line.seq > this.read && !(line.seat !== undefined && mine.includes(line.seat))).length;
   }
   /** The chat has been read up to this line. */
   seen(seq: number): void {

@@ -43,7 +43,7 @@ export function onKey(page: Page, e: KeyboardEvent): void {
       page.escape();
       break;
     case ' ':
-      nextUnit(page, e.shiftKey ? -1 : 1);
+      page.nextUnit(e.shiftKey ? -1 : 1);
       break;
     case 'Enter':
       if (page.focus && !flow.draft?.ready && flow.warned === null) page.chooseFocus(e.shiftKey);
@@ -98,22 +98,6 @@ export function onKey(page: Page, e: KeyboardEvent): void {
       else return;
   }
   e.preventDefault();
-}
-
-function nextUnit(page: Page, step: number): void {
-  const next = page.flow.next(step);
-  const piece = next ? page.table.piece(next) : undefined;
-  if (!piece) return;
-  // Beside the map: the panel that lists it.
-  if (!page.table.cell(piece.at)) {
-    page.focus = null;
-    if (page.narrow) page.sheet = 'info';
-    else page.openTab('tracks');
-    return;
-  }
-  page.handle?.show(piece.at);
-  page.focus = piece.at;
-  page.handle?.focus();
 }
 
 /** A figure answers what is to be chosen; else it chooses the way of moving; where there is but one, the button with that number. */

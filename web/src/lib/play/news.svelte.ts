@@ -38,7 +38,9 @@ export class News {
     if (seat === null || (whose !== null && whose !== seat)) return;
     const turn = `${live.turn?.number ?? 0} ${whose ?? ''}`;
     const before = this.seen.get(seat);
-    if (before && before.turn !== turn) this.tell(before.view, before.decision, false);
+    // Whoever plays all sides at one screen has seen it happen.
+    const others = (table.game?.seats ?? []).some((s) => !table.seats.includes(s.seat));
+    if (others && before && before.turn !== turn) this.tell(before.view, before.decision, false);
     // Whoever acts on has read the card.
     else if (this.card && now.decision > this.card.from && before && before.decision !== now.decision) this.card = null;
     this.seen.set(seat, { view: live, decision: now.decision, turn });

@@ -13,11 +13,14 @@ import type { Overlays } from './overlays.svelte';
 import type { Table } from './table.svelte';
 
 export type Tab = 'selection' | 'tracks' | 'notes' | 'chat';
+export type Part = 'sides' | Exclude<Tab, 'selection'>;
 export type Sheet = 'none' | 'units' | 'log' | 'info';
 export type Dialog = 'none' | 'goto' | 'keys' | 'menu';
 
 /** Narrower than this, panels become sheets. */
 const NARROW = 760;
+/** So much of a phone's height a sheet takes. */
+const SHEET = 0.58;
 /** So many counters are a small battle. */
 const SMALL = 40;
 const FLASH = 1800;
@@ -32,6 +35,8 @@ export class Page {
   height = $state(innerHeight);
   tab = $state<Tab>('selection');
   sheet = $state<Sheet>('none');
+  /** What the phone's sheet of information shows. */
+  part = $state<Part>('sides');
   dialog = $state<Dialog>('none');
   logOpen = $state(false);
   /** A game is to go on from this decision as a new one. */
@@ -59,7 +64,7 @@ export class Page {
   readonly narrow = $derived(this.width < NARROW);
   readonly insets = $derived<Insets>(
     this.narrow
-      ? { top: 64, right: 0, bottom: 110, left: 0 }
+      ? { top: 64, right: 0, bottom: this.sheet === 'none' ? 110 : 62 + this.height * SHEET, left: 0 }
       : { top: 56, right: prefs.right ? 356 : 0, bottom: 64, left: prefs.left ? 262 : 0 },
   );
 
@@ -100,6 +105,18 @@ export class Page {
       this.showUnit(found.unit);
       void this.flow.select([found.unit]);
     } else if (found?.place) this.show(found.place);
+    else this.nextUnit();
+  }
+
+  /** The next unit that can act, and the map or the panel where it is. */
+  nextUnit(step = 1): void {
+    const next = this.flow.next(step);
+    const piece = next ? this.table.piece(next) : undefined;
+    if (!piece) return;
+    this.focus = this.table.cell(piece.at) ? piece.at : null;
+    if (this.focus === null) return this.openTab('tracks');
+    this.handle?.show(this.focus);
+    this.handle?.focus();
   }
 
   /** Where a place is on the screen, as the camera moves. */
@@ -135,7 +152,10 @@ export class Page {
 
   openTab(tab: Tab): void {
     this.tab = tab;
-    if (!prefs.right) this.fold('right');
+    if (this.narrow) {
+      this.sheet = tab === 'selection' ? 'units' : 'info';
+      if (tab !== 'selection') this.part = tab;
+    } else if (!prefs.right) this.fold('right');
   }
   fold(side: 'left' | 'right'): void {
     prefs[side] = !prefs[side];
@@ -174,6 +194,7 @@ export class Page {
     this.flow.clear();
   }
   escapeReplay(): void {
+    this.film = false;
     this.table.past = null;
     this.replaying = false;
   }
@@ -182,6 +203,13 @@ export class Page {
   playFrom(decision: number): void {
     this.replay();
     this.playing = decision;
+  }
+  /** The replay goes from turn to turn and shows the front. */
+  film = $state(false);
+  playFilm(): void {
+    this.film = true;
+    this.handle?.zoom(0);
+    this.playFrom(0);
   }
   async moment(decision: number | null): Promise<void> {
     this.replay();
@@ -247,10 +275,11 @@ export class Page {
 
   async choose(cell: string, piece: Piece | null, edge: string | null, additive: boolean): Promise<void> {
     if (this.overlays.tool) return this.overlays.point(cell);
-    const { flow } = this;
+    const { flow, tab } = this;
     const meant = await flow.point(cell, piece, edge, additive);
     if (!meant && flow.selected.length === 0) flow.stack = cell;
-    if (flow.stack && !flow.draft) this.tab = 'selection';
+    // Unless somebody has turned to another one meanwhile.
+    if (flow.stack && !flow.draft && this.tab === tab) this.tab = 'selection';
     if (this.narrow && (flow.draft || (!meant && piece))) this.sheet = 'units';
   }
 

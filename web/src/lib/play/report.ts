@@ -39,7 +39,7 @@ export function condense(lines: LogLine[]): LogLine[] {
 export const FILTERS = ['all', 'combat', 'moves', 'losses'] as const;
 export type Filter = (typeof FILTERS)[number];
 
-const COMBAT = /^(attack|combat|fire|shot|hit|wasted|interrupt|roll)$/;
+const COMBAT = /^(attack|combat|result|assault|close_assault|fire|gp|shot|hit|wasted|interrupt|roll)$/;
 const MOVES = /^(step|move|moved|enter|exit|turn_to|place)$/;
 
 /** Does a line belong to what is to be read? Headings always do. */

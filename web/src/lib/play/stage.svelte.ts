@@ -27,7 +27,7 @@ export interface Fight {
   strikes: Strike[];
   rolls: Roll[];
   /** The line that says what came of it. */
-  result: { message: Message; code: string; tone: 'good' | 'bad' | 'even' } | null;
+  result: { message: Message; code: string; tone: 'good' | 'bad' | 'even'; hits?: number } | null;
   /** What followed: losses, retreats, advances. */
   after: LogLine[];
 }
@@ -35,11 +35,15 @@ export interface Fight {
 interface Facts {
   kind?: string;
   target?: string;
+  /** The cell that is fired at. */
+  hex?: string;
   unit?: string;
   units?: string[];
   support?: string[];
   fire?: string;
   hit?: boolean;
+  hits?: number;
+  outcome?: string;
   result?: string;
   column?: string;
   sides?: number;
@@ -82,10 +86,16 @@ export class Stage {
     }
     let fight = this.fight && { ...this.fight };
     let changed = false;
+    /** Dice that fell before it was told what they were for. */
+    let loose: Roll[] = [];
     for (const line of lines) {
       const facts = (line.entry.data ?? {}) as Facts;
       const next = this.open(line, facts, before, this.over ? null : fight);
+      const roll = rollOf(line, facts);
+      if (roll) loose.push(roll);
       if (next) {
+        if (next.result) next.rolls = loose;
+        loose = [];
         fight = next;
         this.over = false;
         changed = true;
@@ -104,7 +114,7 @@ export class Stage {
 
   private pin(line: LogLine): void {
     const kind = (line.entry.data as Facts | null)?.kind;
-    if (kind === 'combat' || kind === 'shot' || kind === 'hit') this.outcome = line;
+    if (kind && (OUTCOMES.has(kind) || isVolley((line.entry.data ?? {}) as Facts))) this.outcome = line;
   }
 
   /** A fight begins with this line, or gets another attacker. */
@@ -115,7 +125,12 @@ export class Stage {
       const support = facts.support ?? listOf(message, 'artillery');
       return this.make(line, facts.target, attackers, support, before, false);
     }
-    if (facts.kind === 'fire' && facts.target && facts.unit) {
+    // Fire at a cell, told when it is over.
+    if (isVolley(facts)) {
+      const fight = this.make(line, facts.hex!, facts.units ?? [], [], before, false);
+      return { ...fight, result: { message, code: '', tone: facts.hits ? 'good' : 'bad', hits: facts.hits ?? 0 } };
+    }
+    if ((facts.kind === 'fire' || facts.kind === 'assault') && facts.target && facts.unit) {
       if (current && current.target === facts.target && !current.result) {
         return { ...current, attackers: [...current.attackers, facts.unit], strikes: [...current.strikes, ...this.strikes([facts.unit], facts.target, 'shot', before)] };
       }
@@ -154,11 +169,14 @@ export class Stage {
 
   private add(fight: Fight, line: LogLine, facts: Facts): boolean {
     const { message, level } = line.entry;
-    if (facts.kind === 'roll' && typeof facts.value === 'number') {
-      fight.rolls = [...fight.rolls, { message, sides: facts.sides ?? 6, value: facts.value, modifier: facts.modifier ?? 0 }];
+    const roll = rollOf(line, facts);
+    if (roll) {
+      // What is rolled once the outcome is told may belong to the next fight.
+      if (fight.result?.hits !== undefined) return false;
+      fight.rolls = [...fight.rolls, roll];
       return true;
     }
-    if (facts.kind === 'combat') {
+    if (facts.kind === 'combat' || facts.kind === 'result') {
       const code = facts.result ?? '';
       fight.result = { message, code, tone: tone(code) };
       return true;
@@ -166,6 +184,11 @@ export class Stage {
     if (facts.kind === 'shot') {
       fight.result = { message, code: '', tone: facts.hit ? 'good' : 'bad' };
       fight.strikes = fight.strikes.map((s) => (this.table.piece(facts.unit ?? '')?.at === s.from ? { ...s, missed: facts.hit === false } : s));
+      return true;
+    }
+    // Whatever else is told of the target is what came of it.
+    if (!fight.result && level === 1 && facts.target === fight.target) {
+      fight.result = { message, code: '', tone: facts.outcome === undefined ? 'even' : /^(no|none|miss)/.test(facts.outcome) ? 'bad' : 'good' };
       return true;
     }
     if (facts.kind === 'hit') {
@@ -197,9 +220,18 @@ export class Stage {
   }
 }
 
+const OUTCOMES = new Set(['combat', 'result', 'shot', 'hit', 'gp', 'close_assault']);
+
+/** Fire at a cell with all that came of it in one line. */
+const isVolley = (facts: Facts): boolean => facts.kind === 'fire' && facts.hex !== undefined && facts.hits !== undefined;
+
+function rollOf({ entry: { message } }: LogLine, facts: Facts): Roll | null {
+  return facts.kind === 'roll' && typeof facts.value === 'number' ? { message, sides: facts.sides ?? 6, value: facts.value, modifier: facts.modifier ?? 0 } : null;
+}
+
 /** A printed code, for whom it is good: `D…` hits the defender, `A…` the attacker. */
 function tone(code: string): 'good' | 'bad' | 'even' {
   if (/^D/.test(code)) return 'good';
-  if (/^A1?$|^A1\/Eng/.test(code)) return 'bad';
+  if (/^A1?$|^A1\/Eng/i.test(code)) return 'bad';
   return 'even';
 }

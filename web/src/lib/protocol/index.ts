@@ -44,7 +44,7 @@ export type Refusal = {
  */
 rule: string, why: Message, 
 /**
- * For programs: `why` is for people.
+ * For programs; `why` is for people.
  */
 kind: RefusalKind, };
 
@@ -52,7 +52,7 @@ export type Verdict = "legal" | { "illegal": Refusal };
 
 export type Outcome = { 
 /**
- * Nobody for a draw.
+ * None for a draw.
  */
 winner: Seat | null, 
 /**
@@ -66,7 +66,7 @@ why: Message, rule: string, };
 export type Pending = { "one": Seat } | { "each": SeatSet } | { "any": SeatSet } | { "over": Outcome };
 
 /**
- * The one sentence at the top of the table.
+ * The sentence at the top of the table that says what is asked.
  */
 export type Prompt = { message: Message, rule: string, };
 
@@ -87,11 +87,11 @@ label: string,
  */
 candidates: Array<string>, 
 /**
- * How many may be named; for [`SlotKind::Amount`] the smallest and the greatest number.
+ * How many values may be named; for [`SlotKind::Amount`] the smallest and the greatest number.
  */
 min: number, max: number, 
 /**
- * What a sensible player would start from.
+ * The values that a sensible player would start from.
  */
 suggested: Array<string>, };
 
@@ -103,11 +103,11 @@ export type Template = { parts: Array<Slot>, };
 
 export type OptionItem = { 
 /**
- * In canonical notation; a skeleton if there is a template.
+ * The action in canonical notation; a skeleton if there is a template.
  */
 action: string, template?: Template | null, 
 /**
- * What a button for it says.
+ * The label of its button.
  */
 label?: Message | null, };
 
@@ -121,7 +121,7 @@ export type Audience = "all" | { "only": SeatSet };
  */
 export type Entry = { audience: Audience, seat: Seat | null, message: Message, 
 /**
- * How weighty the line is: 0 a heading (turn, phase), 1 a deed, 2 a detail (a die, a modifier).
+ * Importance of the line: 0 a heading (turn, phase), 1 an action, 2 a detail (a die, a modifier).
  */
 level: number, 
 /**
@@ -234,7 +234,7 @@ current: boolean, rule?: string | null, };
 export type Panel = { id: string, title: Message, rows: Array<PanelRow>, };
 
 /**
- * What a line or an area means for whoever looks.
+ * What a line or an area means for the viewer.
  */
 export type Tone = "plain" | "good" | "doubt" | "bad";
 
@@ -247,7 +247,7 @@ export type MapLine = {
  */
 kind: string, 
 /**
- * The cells it joins; a single hexside (`E2119/E2120`) is drawn along.
+ * The cells it joins; for a single hexside (`E2119/E2120`) it is drawn along the hexside.
  */
 cells: Array<string>, seat?: Seat | null, 
 /**
@@ -259,7 +259,7 @@ tone: Tone,
  */
 free?: number | null, 
 /**
- * Has a head at its end.
+ * Does it have an arrowhead at its end?
  */
 arrow: boolean, 
 /**
@@ -277,7 +277,7 @@ panels: Array<Panel>,
  */
 lines?: Array<MapLine>, 
 /**
- * What one game has and no other needs to know.
+ * Data that only this game's client code needs.
  */
 extra?: JsonValue, };
 
@@ -298,34 +298,35 @@ export type Chance = { label: Message, p: number,
 tone: number, };
 
 /**
- * An explanation as lines and chances: the odds sheet, the fire sheet. For an action that is being filled in or
- * confirmed the client asks `sheet ACTION`. Answers carry it under the key `sheet`. An option whose template has words only is shown with its sheet before
- * it is confirmed.
+ * An explanation as lines and chances: the odds sheet, the fire sheet. The client asks `sheet ACTION` for an action
+ * that is being filled in or confirmed; the answer carries it under the key `sheet`. An option whose template has
+ * words only is shown with its sheet before it is confirmed.
  */
 export type Sheet = { title: Message | null, lines: Array<SheetLine>, 
 /**
- * From bad to good for whoever decides; sums to 1.
+ * Possible outcomes, from bad to good for the deciding seat; the probabilities sum to 1.
  */
 chances: Array<Chance>, 
 /**
- * The whole in two or three lines, each for itself (they need not sum to 1): the hex is taken, a step is lost.
+ * The outcome in two or three lines, each with its own probability (they need not sum to 1): the hex is taken, a
+ * step is lost.
  */
 leads?: Array<Chance>, 
 /**
- * Painted on the map while the sheet is open: what it would cover, where it may come down.
+ * Painted on the map while the sheet is open: the area it would cover, where it may scatter to.
  */
 areas?: Array<Area>, 
 /**
- * The target drawn with its parts, once for each side from which it is hit.
+ * Drawings of the target and its parts, one for each side from which it can be hit.
  */
 figures?: Array<Figure>, };
 
 /**
- * A picture of something that is hit in one of its parts.
+ * A drawing of something that is hit in one of its parts.
  */
 export type Figure = { 
 /**
- * What is drawn; a client draws a `vehicle`.
+ * What is drawn; clients know how to draw a `vehicle`.
  */
 kind: string, label: Message, parts: Array<FigurePart>, };
 
@@ -339,7 +340,7 @@ place: string, label: Message,
  */
 p: number, 
 /**
- * As shown: the armor.
+ * The armor, as shown.
  */
 value: string, 
 /**
@@ -349,23 +350,23 @@ tone: Tone, };
 
 export type BriefAnswer = { 
 /**
- * In notation, as the options list it.
+ * The answer in notation, as the options list it.
  */
 action: string, 
 /**
- * One sentence: where it leads.
+ * One sentence saying where the answer leads.
  */
 note?: Message | null, 
 /**
- * One for each column of the brief; empty stays empty.
+ * One figure for each column of the brief; an empty string leaves its cell blank.
  */
 values?: Array<string>, 
 /**
- * From bad to good for whoever decides; sums to 1.
+ * Possible outcomes, from bad to good for the deciding seat; the probabilities sum to 1.
  */
 chances?: Array<Chance>, 
 /**
- * How the place it leads to is painted.
+ * How the destination is painted on the map.
  */
 tone: Tone, };
 
@@ -374,19 +375,19 @@ tone: Tone, };
  */
 export type Brief = { 
 /**
- * What holds whatever the answer: the odds as they stand, how many remain.
+ * Facts that hold whatever the answer: the current odds, how many remain.
  */
 facts?: Array<SheetLine>, 
 /**
- * Heads of the figures that the answers have.
+ * Column headings for the figures of the answers.
  */
 columns?: Array<Message>, 
 /**
- * What each answer leads to. Answers that nothing is known about may be missing.
+ * What each answer leads to. An answer about which nothing is known may be missing.
  */
 answers?: Array<BriefAnswer>, 
 /**
- * Where almost every place is offered: those worth a look, the best first.
+ * If almost every place is offered: the places worth a look, best first.
  */
 places?: Array<string>, };
 
@@ -399,7 +400,7 @@ export type Area = {
  */
 label?: Message | null, cells: Array<string>, 
 /**
- * Written into the cells, one for each of them; or none at all.
+ * Labels for the cells, one for each of them, or none at all.
  */
 texts?: Array<string>, seat?: Seat | null, tone: Tone, };
 
@@ -413,7 +414,7 @@ at: number,
  */
 ground: number, 
 /**
- * Height of what stands there (trees, walls, wrecks); the ground's where nothing does.
+ * Height of what stands there (trees, walls, wrecks); equal to `ground` where nothing does.
  */
 top: number, 
 /**
@@ -422,7 +423,7 @@ top: number,
 blocks: boolean, label?: Message | null, };
 
 /**
- * The ground along a line, cut open: heights and what stands on them.
+ * Cross-section of the ground along a line: heights and what stands on them.
  */
 export type Section = { 
 /**
@@ -435,8 +436,8 @@ points: Array<SectionPoint>,
 from: number, to: number, };
 
 /**
- * What an answer paints on the map and says about it. Answers to the questions of [`crate::setup::OverlayInfo`]
- * carry one under the key `overlay`: a field of fire, a line of sight with its section, a threat map.
+ * What an answer paints on the map and says about it. Answers to the questions of [`crate::setup::OverlayInfo`] carry
+ * one under the key `overlay`: a field of fire, a line of sight with its cross-section, a threat map.
  */
 export type Overlay = { 
 /**
@@ -448,11 +449,11 @@ note?: Message | null,
  */
 rule: string, areas?: Array<Area>, lines?: Array<MapLine>, 
 /**
- * How it was reckoned.
+ * How it was calculated.
  */
 sheet?: Sheet | null, 
 /**
- * The ground below a line.
+ * Cross-section of the ground below a line.
  */
 section?: Section | null, };
 
@@ -461,7 +462,7 @@ section?: Section | null, };
  */
 export type Reach = { 
 /**
- * What it has to spend in this mode, in movement points.
+ * What the unit has to spend in this mode, in movement points.
  */
 allowance?: number, 
 /**
@@ -470,22 +471,22 @@ allowance?: number,
 cells: Array<[string, number]>, };
 
 /**
- * The way of a unit to a cell: the answer to `way UNIT CELL [MODE]`, under the key `way`. Where there is none, the answer
- * carries a [`crate::Refusal`] under the key `refusal`.
+ * The path of a unit to a cell: the answer to `way UNIT CELL [MODE]`, under the key `way`. If there is no path, the
+ * answer carries a [`crate::Refusal`] under the key `refusal`.
  */
 export type Way = { 
 /**
- * From where it stands (if that is on the map) to where it ends.
+ * From the unit's cell (if that is on the map) to the destination.
  */
 cells: Array<string>, 
 /**
- * What it costs to enter each cell but the first.
+ * The cost to enter each cell but the first.
  */
 costs: Array<number>, };
 
 export type CardRow = { label: Message, 
 /**
- * As printed: `8T 10-12`, `+1`; one, or one for each column. Empty stays empty.
+ * As printed: `8T 10-12`, `+1`; one value, or one for each column. An empty string leaves its cell blank.
  */
 values: Array<string>, 
 /**
@@ -493,18 +494,18 @@ values: Array<string>,
  */
 rule: string, 
 /**
- * Marks what counts now: the column of this range, the side that is hit.
+ * Marks what applies now: the column of this range, the side that is hit.
  */
 current: boolean, };
 
 /**
- * A small table: with `columns` its head; without, each row is a label and its values.
+ * A small table: `columns` are its headings; without them each row is a label and its values.
  */
 export type CardSection = { title?: Message | null, columns?: Array<Message>, rows: Array<CardRow>, };
 
 /**
- * All that is printed about a unit and finds no room on its counter: a data card. The answer to `card UNIT`
- * carries one under the key `card`, where [`crate::GameInfo::cards`] promises it.
+ * A data card: everything printed about a unit that does not fit on its counter. The answer to `card UNIT` carries one
+ * under the key `card`, if [`crate::GameInfo::cards`] says so.
  */
 export type Card = { title: Message | null, 
 /**
@@ -513,11 +514,11 @@ export type Card = { title: Message | null,
 about?: Message | null, sections: Array<CardSection>, };
 
 /**
- * What a client draws of an answer, each under its key. Answers hold whatever else the lab may ask for beside it.
+ * The parts of an answer that a client can draw, each under its key. An answer may hold more, for the lab.
  */
 export type Drawn = { reach?: Reach, way?: Way, refusal?: Refusal, sheet?: Sheet, overlay?: Overlay, brief?: Brief, card?: Card, 
 /**
- * How victory stands: `victory`.
+ * The state of victory: `victory`.
  */
 panel?: Panel, };
 
@@ -531,17 +532,17 @@ id: string, x: number, y: number,
  */
 name?: string | null, 
 /**
- * What other languages call it: `{"ko": "바스토뉴"}`.
+ * Localised names, by language code: `{"ko": "바스토뉴"}`.
  */
 names?: { [key in string]?: string }, 
 /**
- * Message keys of what is there, for tooltips and screen readers: terrain, features.
+ * Message keys of the terrain and features in the cell, for tooltips and screen readers.
  */
 terrain: Array<string>, };
 
 export type BoxInfo = { id: string, name: string, 
 /**
- * Where it is drawn, if it is on the map picture.
+ * Where the box is drawn, if it is on the map picture.
  */
 at?: [number, number] | null, };
 
@@ -561,7 +562,7 @@ boxes: Array<BoxInfo>, };
 
 export type SeatInfo = { 
 /**
- * As notation and the lab write it: `german`, `allied`.
+ * The id used by notation and the lab: `german`, `allied`.
  */
 id: string, name: string, 
 /**
@@ -590,7 +591,7 @@ editions: Array<string>,
 scenarios: Array<string>, };
 
 /**
- * Something to lay over the map: zones of control, supply, a line of sight.
+ * A map overlay: zones of control, supply, a line of sight.
  */
 export type OverlayInfo = { id: string, 
 /**
@@ -603,8 +604,8 @@ key: string,
 name: string, 
 /**
  * The question that paints it. `{seat}` asks once for each side, `{unit}` for the selected unit, `{from}` and
- * `{to}` for two cells that are pointed out or dragged between: a tool such as `los {from} {to}`. Answered with a
- * [`crate::view::Overlay`] under `overlay`.
+ * `{to}` for two cells that the player clicks or drags between: a tool such as `los {from} {to}`. The answer holds
+ * a [`crate::view::Overlay`] under `overlay`.
  */
 question: string, rule: string, };
 
@@ -617,24 +618,24 @@ export type GameInfo = { id: string, name: string, about: string, seats: Array<S
  */
 editions: Array<string>, scenarios: Array<ScenarioInfo>, options: Array<OptionInfo>, 
 /**
- * Is anything ever hidden from a seat, with any options? [`crate::Game::secrets`] tells it of one set-up.
+ * Is anything ever hidden from a seat, with any options? [`crate::Game::secrets`] answers it for one set-up.
  */
 secrets: boolean, 
 /**
- * What can be laid over the map at a key, in the order of the menu.
+ * Map overlays that the client toggles with a key, in the order of the menu.
  */
 overlays: Array<OverlayInfo>, 
 /**
- * Is `card UNIT` answered with a [`crate::view::Card`]?
+ * Does the game answer `card UNIT` with a [`crate::view::Card`]?
  */
 cards: boolean, 
 /**
- * Does it take a pack overlay ([`crate::Game::overlay_changes`])?
+ * Does the game accept a pack overlay ([`crate::Game::overlay_changes`])?
  */
 overlay: boolean, };
 
 /**
- * Everything that fixes a game's start, but for its dice.
+ * Everything that determines a game's start, except its dice.
  */
 export type Setup = { game: string, edition: string | null, scenario: string, options: Array<string>, 
 /**
@@ -843,7 +844,11 @@ mine: Array<Seat>,
 /**
  * Who must decide.
  */
-awaiting: SeatSet, created: number, updated: number, archived: boolean, };
+awaiting: SeatSet, 
+/**
+ * The turn being played; 0 before the game has begun.
+ */
+turn: number, created: number, updated: number, archived: boolean, };
 
 export type GameDetail = { setup: Setup, 
 /**
@@ -886,7 +891,11 @@ mine: Array<Seat>,
 /**
  * Who must decide.
  */
-awaiting: SeatSet, created: number, updated: number, archived: boolean, };
+awaiting: SeatSet, 
+/**
+ * The turn being played; 0 before the game has begun.
+ */
+turn: number, created: number, updated: number, archived: boolean, };
 
 /**
  * Shown once; the server keeps only a hash of the code.
@@ -968,9 +977,11 @@ export type TakebackView = { by: Seat, agreed: SeatSet, };
 /**
  * What a player may propose to the others.
  */
-export type Proposal = { "kind": "pause" } | { "kind": "bot", level: string, };
+export type Proposal = { "kind": "pause", days?: number, } | { "kind": "bot", level: string, };
 
 export type ProposalView = { by: Seat, what: Proposal, agreed: SeatSet, };
+
+export type Vacation = { by: Seat, until: number, };
 
 export type ClockView = { seat: Seat, 
 /**
@@ -1013,7 +1024,11 @@ undo: Array<Seat>, takeback?: TakebackView,
 /**
  * The players have agreed to stop the clocks.
  */
-paused: boolean, proposal?: ProposalView, clocks: Array<ClockView>, result?: GameResult, };
+paused: boolean, 
+/**
+ * They stand until then, because this seat is away.
+ */
+vacation?: Vacation, proposal?: ProposalView, clocks: Array<ClockView>, result?: GameResult, };
 
 export type LogLine = { seq: number, 
 /**

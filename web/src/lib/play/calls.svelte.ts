@@ -1,0 +1,38 @@
+// Whoever has a table open and looks elsewhere is told by the browser what happens there: it is their move, somebody
+// wrote, somebody waits for an answer. (Whoever has no page open at it is told by the server.)
+
+import { personName, t } from '../i18n/ui.svelte';
+import { call } from '../notices.svelte';
+import type { Flow } from './flow.svelte';
+import type { Table } from './table.svelte';
+
+/** To be called while the page of the table is being made. */
+export function callWhileAway(table: Table, flow: Flow): void {
+  const name = (): string => table.game?.title || (table.info ? table.word(table.info.name) : t('app.name'));
+  const tell = (words: string): void => void call(table.id, name(), words);
+
+  let decided = -1;
+  $effect(() => {
+    const decision = table.now?.decision ?? -1;
+    if (!flow.ask || table.past || decision === decided) return;
+    decided = decision;
+    tell(table.tell(flow.ask.prompt.message));
+  });
+
+  let heard = -1;
+  $effect(() => {
+    const line = table.chat.at(-1);
+    const seq = line?.seq ?? 0;
+    const mine = line?.seat !== undefined && table.seats.includes(line.seat);
+    if (line && heard >= 0 && seq > heard && !mine) tell(`${personName(line.name)}: ${line.text}`);
+    if (table.now) heard = seq;
+  });
+
+  let asked = '';
+  $effect(() => {
+    const request = table.now?.takeback ?? table.now?.proposal ?? null;
+    const key = request && !table.seats.includes(request.by) && table.seats.length ? `${table.now!.takeback ? 'takeback_asked' : 'proposed'}` : '';
+    if (key && key !== asked) tell(t(key === 'proposed' ? 'notice.proposed' : 'notice.takeback_asked', { game: name() }));
+    asked = key;
+  });
+}

@@ -1,0 +1,80 @@
+// What is offered, put in order: ways of acting that lead to places, deeds that are done to others, what several have in common.
+
+import type { OptionItem, Piece, Slot } from '../protocol';
+import { parse, type Known } from './notation';
+
+export type Scope = 'one' | 'alike' | 'rest';
+
+/** Ways of acting with the selection that lead to places: `move`, `move … tactical`. */
+export interface Way {
+  key: string;
+  verb: string;
+  modes: string[];
+  /** By where they lead; several when there are several ways there. */
+  targets: Map<string, OptionItem[]>;
+}
+
+/** The option that finishes what is asked. */
+export const isDone = (option: OptionItem): boolean => /^(done|end|pass)\b/.test(option.action);
+
+export function waysOf(options: OptionItem[], known: Known): Way[] {
+  const out = new Map<string, Way>();
+  for (const option of options) {
+    const { verb, modes, target, units } = parse(option.action, known);
+    if (target === null) continue;
+    // A word before a further unit (`with B`) is no mode of its own.
+    const own = option.template || units.length > 1 ? [] : modes;
+    const key = [verb, ...own].join(' ');
+    let way = out.get(key);
+    if (!way) out.set(key, (way = { key, verb, modes: own, targets: new Map() }));
+    const there = way.targets.get(target);
+    if (there) there.push(option);
+    else way.targets.set(target, [option]);
+  }
+  return [...out.values()];
+}
+
+/** Deeds by the unit they are done to. */
+export function aimsOf(deeds: OptionItem[], isOwn: (unit: string) => boolean, known: Known): Map<string, OptionItem[]> {
+  const out = new Map<string, OptionItem[]>();
+  for (const option of deeds) {
+    for (const unit of parse(option.action, known).units) {
+      if (isOwn(unit)) continue;
+      const list = out.get(unit);
+      if (list) list.push(option);
+      else out.set(unit, [option]);
+    }
+  }
+  return out;
+}
+
+/** A unit's answer may be meant for it alone, for all of its type, or for everybody who is still `asked`. */
+export function scopesOf(piece: Piece, asked: Piece[]): { scope: Scope; units: string[] }[] {
+  const open = asked.filter((p) => p.active !== false || p.id === piece.id);
+  const alike = open.filter((p) => p.face.symbol === piece.face.symbol && p.face.title === piece.face.title);
+  const ids = (list: Piece[]): string[] => [piece.id, ...list.filter((p) => p !== piece).map((p) => p.id)];
+  const out: { scope: Scope; units: string[] }[] = [{ scope: 'one', units: [piece.id] }];
+  if (alike.length > 1 && alike.length < open.length) out.push({ scope: 'alike', units: ids(alike) });
+  if (open.length > 1) out.push({ scope: 'rest', units: ids(open) });
+  return out.length > 1 ? out : [];
+}
+
+/** With several selected: the first one's options whose place all of them can reach in the same way. */
+export function inCommon(units: string[], lists: OptionItem[][]): OptionItem[] {
+  const shape = (unit: string, action: string): string => action.split(' ').map((t) => (t === unit ? '*' : t)).join(' ');
+  const others = lists.slice(1).map((list, i) => new Set(list.map((o) => shape(units[i + 1]!, o.action))));
+  return lists[0]!.filter((o) => o.template || others.every((set) => set.has(shape(units[0]!, o.action))));
+}
+
+/** Are they several beginnings of one form, which is filled in on its sheet? */
+export function isOneForm(options: OptionItem[]): boolean {
+  const form = (option: OptionItem): string | undefined => option.template?.parts.map((slot) => [slot.words, slot.label, ...slot.candidates].join(' ')).join('; ');
+  const first = options[0] && form(options[0]);
+  return first !== undefined && options.every((option) => form(option) === first);
+}
+
+/** A part of a template in which nothing is chosen. */
+const PLAIN: Omit<Slot, 'words'> = { kind: 'words', label: '', candidates: [], min: 0, max: 0, suggested: [] };
+
+/** An option as a form in which nothing is left to choose: it gets a sheet. */
+export const asForm = (option: OptionItem): OptionItem => ({ ...option, template: { parts: [{ ...PLAIN, words: option.action }] } });
