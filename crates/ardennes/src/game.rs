@@ -6,7 +6,7 @@ use atlas::Map;
 use kernel::{
     Dice, Erased, Game, GameInfo, Log, OptionInfo, OverlayInfo, ScenarioInfo, SeatInfo, Setup, SetupError,
     Table,
-    board::{Board, BoxInfo, Cell},
+    board::{Board, BoxInfo},
 };
 
 use crate::{
@@ -108,13 +108,12 @@ impl Ardennes44 {
 
     /// Pack and map with an overlay applied, and what it changes.
     fn corrected(&self, overlay: &str) -> Result<(Arc<Pack>, Arc<Map>, Vec<String>), SetupError> {
-        let bad = |e: &dyn std::fmt::Display| SetupError::Bad(e.to_string());
         let (mut pack, mut map) = (Arc::clone(&self.pack), Arc::clone(&self.map));
-        let of_map = Arc::make_mut(&mut map).apply_overlay("overlay", overlay).map_err(|e| bad(&e))?;
-        let of_pack = Arc::make_mut(&mut pack).apply_overlay(overlay).map_err(|e| bad(&e))?;
+        let of_map = Arc::make_mut(&mut map).apply_overlay("overlay", overlay).map_err(SetupError::bad)?;
+        let of_pack = Arc::make_mut(&mut pack).apply_overlay(overlay).map_err(SetupError::bad)?;
         let faults = crate::pack::check_map(&pack, &map);
         if let Some(fault) = faults.iter().find(|f| f.severity == crate::pack::Severity::Error) {
-            return Err(bad(fault));
+            return Err(SetupError::bad(fault));
         }
         let lines = of_map.iter().map(ToString::to_string);
         Ok((pack, map, lines.chain(of_pack.iter().map(ToString::to_string)).collect()))
@@ -152,32 +151,16 @@ pub fn start(rules: &Ardennes) -> Result<State, SetupError> {
 }
 
 fn info(pack: &Pack) -> GameInfo {
-    let seat = |id: &str, colour: &str| SeatInfo {
-        id: id.into(),
-        name: format!("side.{id}"),
-        colour: colour.into(),
-    };
     let rule = |(id, rule, editions): &(&str, &str, &[&str])| OptionInfo {
-        id: (*id).into(),
-        name: format!("option.{id}"),
-        rule: (*rule).into(),
-        default: false,
         editions: editions.iter().map(|e| (*e).to_owned()).collect(),
-        scenarios: Vec::new(),
+        ..OptionInfo::new(id, rule)
     };
-    let group = |group: &crate::pack::OptionalGroup| OptionInfo {
-        id: group.id.clone(),
-        name: format!("option.{}", group.id),
-        rule: group.rule.clone(),
-        default: false,
-        editions: Vec::new(),
-        scenarios: Vec::new(),
-    };
+    let group = |group: &crate::pack::OptionalGroup| OptionInfo::new(&group.id, &group.rule);
     GameInfo {
         id: "ardennes44".into(),
         name: "game.name".into(),
         about: "game.about".into(),
-        seats: vec![seat("german", "#5b6168"), seat("allied", "#5a6b3b")],
+        seats: vec![SeatInfo::new("german", "#5b6168"), SeatInfo::new("allied", "#5a6b3b")],
         editions: Edition::ALL.into_iter().map(|e| e.key().to_owned()).collect(),
         scenarios: pack
             .scenarios
@@ -196,7 +179,9 @@ fn info(pack: &Pack) -> GameInfo {
             .collect(),
         options: options::RULES.iter().map(rule).chain(pack.optional_groups.iter().map(group)).collect(),
         secrets: true,
-        overlays: OVERLAYS.iter().map(overlay).collect(),
+        overlays: OVERLAYS
+            .map(|(id, key, rule)| OverlayInfo::new(id, key, format!("overlay {id} {{seat}}"), rule))
+            .to_vec(),
         cards: false,
         overlay: true,
     }
@@ -211,16 +196,6 @@ const OVERLAYS: [(&str, &str, &str); 6] = [
     ("threat", "t", "11.1"),
     ("arrivals", "n", "13.1"),
 ];
-
-fn overlay((id, key, rule): &(&str, &str, &str)) -> OverlayInfo {
-    OverlayInfo {
-        id: (*id).into(),
-        key: (*key).into(),
-        name: format!("overlay.{id}"),
-        question: format!("overlay {id} {{seat}}"),
-        rule: (*rule).into(),
-    }
-}
 
 impl Game for Ardennes44 {
     fn info(&self) -> &GameInfo {
@@ -265,14 +240,6 @@ impl Game for Ardennes44 {
 }
 
 fn board(rules: &Ardennes) -> Board {
-    let map = &rules.map;
-    let plan = atlas::Plan::new(map, rules.land.in_play.iter());
-    let cell = |hex: atlas::PlanHex| {
-        let grounds = map.terrain(hex.id).iter().map(|t| format!("terrain.{}", map.terrain_kind(t).id));
-        let terrain = grounds.chain(map.around(hex.id)).collect();
-        let id = map.label(hex.id).to_owned();
-        Cell { id, x: hex.x, y: hex.y, name: hex.name, names: hex.names, terrain }
-    };
     let off_map = rules.pack.boxes.iter().map(|b| BoxInfo {
         id: format!("box:{}", b.id),
         name: format!("box.{}", b.id),
@@ -283,16 +250,8 @@ fn board(rules: &Ardennes) -> Board {
         name: "box.blocking".into(),
         at: None,
     });
-    let others = ["antwerp", "exited", "due", "setup", "dead", "track"].map(|id| BoxInfo {
-        id: id.into(),
-        name: format!("box.{id}"),
-        at: None,
-    });
-    Board {
-        width: plan.width,
-        height: plan.height,
-        outline: plan.outline,
-        cells: plan.hexes.into_iter().map(cell).collect(),
-        boxes: off_map.chain(blocking).chain(others).collect(),
-    }
+    let others = ["antwerp", "exited", "due", "setup", "dead", "track"].map(BoxInfo::new);
+    let boxes = off_map.chain(blocking).chain(others).collect();
+    let terrain = |hex| rulebook::terrain_of(&rules.map, hex);
+    rulebook::board(&rules.map, rules.land.in_play.iter(), terrain, boxes)
 }

@@ -3,11 +3,8 @@
 use std::sync::Arc;
 
 use atlas::{Map, check::Report, render};
-use kernel::{Game, Setup, SetupError};
-use rulebook::{
-    Title,
-    bench::{CountAllocations, Figures, measure},
-};
+use kernel::{Game, SetupError};
+use rulebook::{Title, bench};
 
 use crate::{
     game::{Ardennes44, start},
@@ -28,7 +25,7 @@ impl Title for ArdennesTitle {
     }
 
     fn map(&self) -> Result<&'static Map, SetupError> {
-        atlas::packs::ardennes44_map().map_err(bad)
+        atlas::packs::ardennes44_map().map_err(SetupError::bad)
     }
 
     fn sheet(&self) -> render::Options {
@@ -38,8 +35,8 @@ impl Title for ArdennesTitle {
     fn check_map(&self) -> Result<Report, SetupError> {
         let map = self.map()?;
         let (file, facts) = atlas::packs::ARDENNES44_FACTS;
-        let mut report = map.check(file, facts).map_err(bad)?;
-        let pack = Pack::embedded().map_err(bad)?;
+        let mut report = map.check(file, facts).map_err(SetupError::bad)?;
+        let pack = Pack::embedded().map_err(SetupError::bad)?;
         let hexes: Vec<(String, String)> = pack
             .units
             .iter()
@@ -63,25 +60,9 @@ impl Title for ArdennesTitle {
         }
     }
 
-    fn bench(
-        &self,
-        scenario: Option<&str>,
-        edition: Option<&str>,
-        games: u32,
-        allocations: CountAllocations,
-    ) -> Result<Figures, SetupError> {
-        let scenario = scenario.unwrap_or("campaign");
-        let setup = Setup {
-            game: self.id().to_owned(),
-            scenario: scenario.to_owned(),
-            edition: edition.map(str::to_owned),
-            ..Setup::default()
-        };
+    fn bench(&self, request: &bench::Request) -> Result<bench::Figures, SetupError> {
+        let setup = request.setup(self.id(), "campaign");
         let rules = Ardennes44::new()?.rules(&setup)?;
-        measure(&rules, &start(&rules)?, self.id(), scenario, games, allocations)
+        bench::measure(request, setup, &rules, &start(&rules)?)
     }
-}
-
-fn bad(error: impl ToString) -> SetupError {
-    SetupError::Bad(error.to_string())
 }

@@ -13,7 +13,7 @@ use bots::{
 use kernel::{Game, Setup};
 use panzer::{
     PanzerNorthAfrica,
-    pack::{Pack, PackFiles},
+    pack::{Pack, embedded_files},
 };
 
 fn main() -> Result<(), String> {
@@ -32,7 +32,7 @@ fn main() -> Result<(), String> {
     let number = |text: &String| text.parse::<u64>().map_err(|e| format!("{text}: {e}"));
     let pairs = number(pairs)?;
     let seed = rest.first().map_or(Ok(1), number)?;
-    let mut files = PackFiles::embedded();
+    let mut files = embedded_files();
     for (name, text) in files.files.iter_mut().filter(|_| rest.len() > 1) {
         if let Ok(other) = std::fs::read_to_string(std::path::Path::new(&rest[1]).join(&*name)) {
             *text = other.into();

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use atlas::{Map, check::Report, render};
-use kernel::board::{Board, BoxInfo, Cell};
+use kernel::board::{Board, BoxInfo};
 use kernel::log::Event as Logged;
 use kernel::{
     Ask, Dice, Entry, Erased, Game, GameInfo, Log, Message, Outcome, Pending, Prompt, Refusal, Rules,
@@ -11,10 +11,7 @@ use kernel::{
     Viewer,
 };
 use rand_core::RngCore;
-use rulebook::{
-    Title,
-    bench::{CountAllocations, Figures, measure},
-};
+use rulebook::{Title, bench};
 use serde_json::Value;
 use zocbond::{Piece, UnitId};
 
@@ -238,21 +235,12 @@ pub struct Holland44 {
     map: Arc<Map>,
 }
 
-fn bad(error: impl ToString) -> SetupError {
-    SetupError::Bad(error.to_string())
-}
-
 const MINUTES_PER_TURN: u16 = 20;
 
 impl Holland44 {
     pub fn new() -> Result<Holland44, SetupError> {
-        let pack = Arc::new(Pack::embedded().map_err(bad)?.clone());
-        let map = Arc::new(atlas::packs::holland44_map().map_err(bad)?.clone());
-        let seat = |id: &str, colour: &str| SeatInfo {
-            id: id.into(),
-            name: format!("side.{id}"),
-            colour: colour.into(),
-        };
+        let pack = Arc::new(Pack::embedded().map_err(SetupError::bad)?.clone());
+        let map = Arc::new(atlas::packs::holland44_map().map_err(SetupError::bad)?.clone());
         let scenario = |s: &crate::pack::Scenario| {
             let turns = u16::from(s.last_turn - s.first_turn) + 1;
             ScenarioInfo {
@@ -268,7 +256,7 @@ impl Holland44 {
             id: "holland44".into(),
             name: "game.name".into(),
             about: "game.about".into(),
-            seats: vec![seat("allied", "#5a6b3b"), seat("german", "#5b6168")],
+            seats: vec![SeatInfo::new("allied", "#5a6b3b"), SeatInfo::new("german", "#5b6168")],
             editions: vec!["1e".into()],
             scenarios: pack.scenarios.iter().map(scenario).collect(),
             secrets: false,
@@ -311,8 +299,8 @@ impl Holland44 {
     /// Pack and map with an overlay laid on them, and what it changes.
     fn corrected(&self, overlay: &str) -> Result<(Arc<Pack>, Arc<Map>, Vec<String>), SetupError> {
         let (mut pack, mut map) = (Arc::clone(&self.pack), Arc::clone(&self.map));
-        let of_map = Arc::make_mut(&mut map).apply_overlay("overlay", overlay).map_err(bad)?;
-        let of_pack = Arc::make_mut(&mut pack).apply_overlay(overlay).map_err(bad)?;
+        let of_map = Arc::make_mut(&mut map).apply_overlay("overlay", overlay).map_err(SetupError::bad)?;
+        let of_pack = Arc::make_mut(&mut pack).apply_overlay(overlay).map_err(SetupError::bad)?;
         let lines = of_map.iter().map(ToString::to_string);
         Ok((pack, map, lines.chain(of_pack.iter().map(ToString::to_string)).collect()))
     }
@@ -323,7 +311,7 @@ pub fn start(rules: &Holland) -> Result<State, SetupError> {
     let mut state = rules.first_state();
     // Nothing is rolled before the first landing.
     let (mut dice, mut log) = (Dice::scripted(Vec::new()), Log::default());
-    rules.begin(&mut state, &mut dice, &mut log).map_err(bad)?;
+    rules.begin(&mut state, &mut dice, &mut log).map_err(SetupError::bad)?;
     Ok(state)
 }
 
@@ -353,24 +341,15 @@ impl Game for Holland44 {
 
     fn board(&self, setup: &Setup) -> Result<Board, SetupError> {
         let rules = self.rules(setup)?;
-        let map = &rules.map;
-        let plan = atlas::Plan::new(map, rules.land.in_play.iter());
-        let cell = |hex: atlas::PlanHex| {
-            let grounds = map.terrain(hex.id).iter().map(|t| format!("terrain.{}", map.terrain_kind(t).id));
-            let terrain = grounds.chain(map.around(hex.id)).collect();
-            let id = map.label(hex.id).to_owned();
-            Cell { id, x: hex.x, y: hex.y, name: hex.name, names: hex.names, terrain }
-        };
-        let info = |id: String, name: String| BoxInfo { id, name, at: None };
-        let areas = rules.pack.areas.iter().map(|a| info(format!("box:{}", a.id), format!("box.{}", a.id)));
-        let others = ["holding", "airlanding", "due", "dead"].map(|id| info(id.into(), format!("box.{id}")));
-        Ok(Board {
-            width: plan.width,
-            height: plan.height,
-            outline: plan.outline,
-            cells: plan.hexes.into_iter().map(cell).collect(),
-            boxes: areas.chain(others).collect(),
-        })
+        let areas = rules.pack.areas.iter().map(|a| BoxInfo {
+            id: format!("box:{}", a.id),
+            name: format!("box.{}", a.id),
+            at: None,
+        });
+        let others = ["holding", "airlanding", "due", "dead"].map(BoxInfo::new);
+        let terrain = |hex| rulebook::terrain_of(&rules.map, hex);
+        let hexes = rules.land.in_play.iter();
+        Ok(rulebook::board(&rules.map, hexes, terrain, areas.chain(others).collect()))
     }
 
     fn overlay_changes(&self, overlay: &str) -> Result<Vec<String>, SetupError> {
@@ -397,7 +376,7 @@ impl Title for HollandTitle {
     }
 
     fn map(&self) -> Result<&'static Map, SetupError> {
-        atlas::packs::holland44_map().map_err(bad)
+        atlas::packs::holland44_map().map_err(SetupError::bad)
     }
 
     fn sheet(&self) -> render::Options {
@@ -406,7 +385,7 @@ impl Title for HollandTitle {
 
     fn check_map(&self) -> Result<Report, SetupError> {
         let (file, facts) = atlas::packs::HOLLAND44_FACTS;
-        self.map()?.check(file, facts).map_err(bad)
+        self.map()?.check(file, facts).map_err(SetupError::bad)
     }
 
     fn check_pack(&self) -> Vec<String> {
@@ -417,16 +396,9 @@ impl Title for HollandTitle {
         }
     }
 
-    fn bench(
-        &self,
-        scenario: Option<&str>,
-        _edition: Option<&str>,
-        games: u32,
-        allocations: CountAllocations,
-    ) -> Result<Figures, SetupError> {
-        let scenario = scenario.unwrap_or("campaign");
-        let setup = Setup { game: self.id().to_owned(), scenario: scenario.to_owned(), ..Setup::default() };
+    fn bench(&self, request: &bench::Request) -> Result<bench::Figures, SetupError> {
+        let setup = request.setup(self.id(), "campaign");
         let rules = Holland44::new()?.rules(&setup)?;
-        measure(&*rules, &start(&rules)?, self.id(), scenario, games, allocations)
+        bench::measure(request, setup, &*rules, &start(&rules)?)
     }
 }

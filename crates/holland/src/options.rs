@@ -188,14 +188,6 @@ impl Options {
 
     /// What a table may choose, for the catalogue.
     pub fn list() -> Vec<OptionInfo> {
-        let info = |s: Switch| OptionInfo {
-            id: s.key().into(),
-            name: format!("option.{}", s.key()),
-            rule: s.rule().into(),
-            default: false,
-            editions: Vec::new(),
-            scenarios: Vec::new(),
-        };
-        Switch::ALL.map(info).to_vec()
+        Switch::ALL.map(|s| OptionInfo::new(s.key(), s.rule())).to_vec()
     }
 }

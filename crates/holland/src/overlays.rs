@@ -26,14 +26,7 @@ const HIGHWAY: [&str; 7] =
     ["joes_bridge", "son", "veghel", "grave", "heumen_lock", "nijmegen_road_bridge", "arnhem_road_bridge"];
 
 pub fn infos() -> Vec<OverlayInfo> {
-    let info = |(id, key, question, rule): (&str, &str, &str, &str)| OverlayInfo {
-        id: id.into(),
-        key: key.into(),
-        name: format!("overlay.{id}"),
-        question: question.into(),
-        rule: rule.into(),
-    };
-    OVERLAYS.into_iter().map(info).collect()
+    OVERLAYS.map(|(id, key, question, rule)| OverlayInfo::new(id, key, question, rule)).to_vec()
 }
 
 /// How a landing may end, in sixths: whole and together, scattered, with one step lost, with two.

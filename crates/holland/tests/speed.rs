@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use holland::{Action, Holland44, HollandTitle, frame::Frame, start};
 use kernel::{Dice, Log, Pending, Rules as _, Setup, erased::random_action};
 use rand_core::SeedableRng;
-use rulebook::Title as _;
+use rulebook::{Title as _, bench::Request};
 
 /// `GROGNARD_GAMES=1`: for tools that count what the processor does, and take their time.
 fn games() -> u32 {
@@ -20,8 +20,13 @@ fn games() -> u32 {
 #[ignore = "a measurement, not a check"]
 fn random_campaigns_per_second() {
     for scenario in ["campaign", "nijmegen"] {
-        let count = |work: &mut dyn FnMut()| allocation_counter::measure(work).count_total;
-        let figures = HollandTitle.bench(Some(scenario), None, games(), count).expect("it can be played");
+        let request = Request {
+            scenario: Some(scenario),
+            edition: None,
+            games: games(),
+            count_allocations: |work| allocation_counter::measure(work).count_total,
+        };
+        let figures = HollandTitle.bench(&request).expect("it can be played");
         println!(
             "{scenario}: {:.0} decisions per second, {:.2} ms a game, {:.2} µs a copy of {} bytes, {:.4} allocations a decision",
             figures.decisions_per_second,

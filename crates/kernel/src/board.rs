@@ -44,3 +44,10 @@ pub struct BoxInfo {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub at: Option<(f32, f32)>,
 }
+
+impl BoxInfo {
+    /// A box beside the map whose name is the message `box.ID`.
+    pub fn new(id: &str) -> Self {
+        BoxInfo { id: id.into(), name: format!("box.{id}"), at: None }
+    }
+}

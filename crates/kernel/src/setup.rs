@@ -45,6 +45,19 @@ pub struct OverlayInfo {
     pub rule: String,
 }
 
+impl OverlayInfo {
+    /// An overlay whose name is the message `overlay.ID`.
+    pub fn new(id: &str, key: &str, question: impl Into<String>, rule: &str) -> Self {
+        OverlayInfo {
+            id: id.into(),
+            key: key.into(),
+            name: format!("overlay.{id}"),
+            question: question.into(),
+            rule: rule.into(),
+        }
+    }
+}
+
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct SeatInfo {
@@ -53,6 +66,13 @@ pub struct SeatInfo {
     pub name: String,
     /// CSS colour of the side.
     pub colour: String,
+}
+
+impl SeatInfo {
+    /// A seat whose name is the message `side.ID`.
+    pub fn new(id: &str, colour: &str) -> Self {
+        SeatInfo { id: id.into(), name: format!("side.{id}"), colour: colour.into() }
+    }
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -85,6 +105,20 @@ pub struct OptionInfo {
     pub scenarios: Vec<String>,
 }
 
+impl OptionInfo {
+    /// An option for every edition and scenario, off by default, whose name is the message `option.ID`.
+    pub fn new(id: &str, rule: &str) -> Self {
+        OptionInfo {
+            id: id.into(),
+            name: format!("option.{id}"),
+            rule: rule.into(),
+            default: false,
+            editions: Vec::new(),
+            scenarios: Vec::new(),
+        }
+    }
+}
+
 /// Everything that determines a game's start, except its dice.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
@@ -108,4 +142,11 @@ pub enum SetupError {
     Unknown { what: &'static str, name: String, known: String },
     #[error("{0}")]
     Bad(String),
+}
+
+impl SetupError {
+    /// Any other error, in its own words.
+    pub fn bad(error: impl std::fmt::Display) -> Self {
+        SetupError::Bad(error.to_string())
+    }
 }

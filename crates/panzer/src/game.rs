@@ -5,7 +5,7 @@ use std::sync::Arc;
 use kernel::{
     Dice, Erased, Game, GameInfo, Log, OptionInfo, OverlayInfo, ScenarioInfo, Seat, SeatInfo, Setup,
     SetupError, Table,
-    board::{Board, BoxInfo, Cell},
+    board::{Board, BoxInfo},
 };
 
 use crate::{
@@ -26,7 +26,7 @@ pub struct PanzerNorthAfrica {
 impl PanzerNorthAfrica {
     /// With the shipped pack.
     pub fn new() -> Result<Self, SetupError> {
-        let pack = Pack::embedded().map_err(|e| SetupError::Bad(e.to_string()))?;
+        let pack = Pack::embedded().map_err(SetupError::bad)?;
         Ok(PanzerNorthAfrica::with(pack))
     }
 
@@ -50,14 +50,14 @@ impl PanzerNorthAfrica {
         }
         let first = || self.pack.scenarios.first().map_or("", |scenario| scenario.id.as_str());
         let id = if setup.scenario.is_empty() { first() } else { &setup.scenario };
-        let scenario = self.pack.scenario_for(id).map_err(|e| SetupError::Bad(e.to_string()))?;
+        let scenario = self.pack.scenario_for(id).map_err(SetupError::bad)?;
         let edition = if scenario.advanced.is_some() { "advanced" } else { "basic" };
         if let Some(asked) = setup.edition.as_deref().filter(|asked| *asked != edition) {
             return Err(SetupError::Bad(format!(
                 "scenario {id} is of the {edition} game, not of the {asked} game"
             )));
         }
-        let ground = self.pack.field(&scenario).map_err(|e| SetupError::Bad(e.to_string()))?;
+        let ground = self.pack.field(&scenario).map_err(SetupError::bad)?;
         let cards = match scenario.advanced {
             Some(_) => crate::piece::cards(&self.pack.advanced),
             None => self.pack.cards.clone(),
@@ -81,11 +81,6 @@ pub fn settled(rules: &Panzer, mut state: State) -> Result<State, SetupError> {
 }
 
 fn info(pack: &Pack) -> GameInfo {
-    let seat = |side: Side, colour: &str| SeatInfo {
-        id: side.key().into(),
-        name: format!("side.{}", side.key()),
-        colour: colour.into(),
-    };
     let scenario = |s: &crate::pack::Scenario| ScenarioInfo {
         id: s.id.clone(),
         name: format!("scenario.{}.name", s.id),
@@ -94,20 +89,13 @@ fn info(pack: &Pack) -> GameInfo {
         minutes: s.minutes,
         editions: vec![if s.advanced.is_some() { "advanced" } else { "basic" }.into()],
     };
-    let option = |(id, rule): (&str, &str)| OptionInfo {
-        id: id.into(),
-        name: format!("option.{id}"),
-        rule: rule.into(),
-        default: false,
-        editions: Vec::new(),
-        scenarios: Vec::new(),
-    };
+    let option = |(id, rule): (&str, &str)| OptionInfo::new(id, rule);
     let of_advanced = |pair| OptionInfo { editions: vec!["advanced".into()], ..option(pair) };
     GameInfo {
         id: "panzer".into(),
         name: "game.name".into(),
         about: "game.about".into(),
-        seats: vec![seat(Side::Axis, "#8a8152"), seat(Side::Allied, "#a0703c")],
+        seats: vec![SeatInfo::new(Side::Axis.key(), "#8a8152"), SeatInfo::new(Side::Allied.key(), "#a0703c")],
         editions: vec!["basic".into(), "advanced".into()],
         // The meeting engagement is drawn anew for each id; the plain one stands for them all.
         scenarios: pack
@@ -120,7 +108,9 @@ fn info(pack: &Pack) -> GameInfo {
             .collect(),
         options: OPTIONS.map(option).into_iter().chain(CHAPTER_7.map(of_advanced)).collect(),
         secrets: true,
-        overlays: OVERLAYS.iter().map(overlay).collect(),
+        overlays: OVERLAYS
+            .map(|(id, key, question, rule)| OverlayInfo::new(id, key, question, rule))
+            .to_vec(),
         cards: true,
         overlay: false,
     }
@@ -136,16 +126,6 @@ const OVERLAYS: [(&str, &str, &str, &str); 7] = [
     ("sheaf", "h", "sheaf {from} {to}", "6.5.1.5"),
     ("missions", "j", "missions", "6.5.1"),
 ];
-
-fn overlay((id, key, question, rule): &(&str, &str, &str, &str)) -> OverlayInfo {
-    OverlayInfo {
-        id: (*id).into(),
-        key: (*key).into(),
-        name: format!("overlay.{id}"),
-        question: (*question).into(),
-        rule: (*rule).into(),
-    }
-}
 
 impl Game for PanzerNorthAfrica {
     fn info(&self) -> &GameInfo {
@@ -185,9 +165,8 @@ impl Game for PanzerNorthAfrica {
 }
 
 fn board(rules: &Panzer) -> Board {
-    let plan = atlas::Plan::new(&rules.map, rules.field.hexes());
-    let cell = |hex: atlas::PlanHex| {
-        let ground = rules.field.ground(hex.id);
+    let terrain = |hex| {
+        let ground = rules.field.ground(hex);
         let mut terrain = vec![format!("terrain.{}", ground.terrain.key())];
         if ground.bridge {
             terrain.push("terrain.bridge".into());
@@ -195,20 +174,8 @@ fn board(rules: &Panzer) -> Board {
         if ground.elevation > 0 {
             terrain.push(format!("terrain.hill_{}", ground.elevation.min(6)));
         }
-        terrain.extend(rules.map.around(hex.id));
-        let id = rules.field.label(hex.id).to_owned();
-        Cell { id, x: hex.x, y: hex.y, name: hex.name, names: hex.names, terrain }
+        terrain
     };
-    let boxes = ["held", "exited", "eliminated"].map(|id| BoxInfo {
-        id: id.into(),
-        name: format!("box.{id}"),
-        at: None,
-    });
-    Board {
-        width: plan.width,
-        height: plan.height,
-        outline: plan.outline,
-        cells: plan.hexes.into_iter().map(cell).collect(),
-        boxes: boxes.to_vec(),
-    }
+    let boxes = ["held", "exited", "eliminated"].map(BoxInfo::new);
+    rulebook::board(&rules.map, rules.field.hexes(), terrain, boxes.to_vec())
 }

@@ -7,11 +7,8 @@ use atlas::{
     check::{Check, Report},
     render,
 };
-use kernel::{Game, Setup, SetupError};
-use rulebook::{
-    Measured, Title,
-    bench::{CountAllocations, Figures, measure},
-};
+use kernel::{Game, SetupError};
+use rulebook::{Measured, Title, bench};
 
 use crate::{
     PanzerNorthAfrica, bench_sight,
@@ -47,11 +44,11 @@ impl Title for PanzerTitle {
             let map = pack.board(number).cloned();
             return map
                 .map(Some)
-                .ok_or_else(|| bad(format!("no board {number}; there is {}", known.join(", "))));
+                .ok_or_else(|| SetupError::bad(format!("no board {number}; there is {}", known.join(", "))));
         }
         let Some(scenario) = scenario else { return Ok(None) };
-        let scenario = pack.scenario_for(scenario).map_err(bad)?;
-        Ok(Some(pack.field(&scenario).map_err(bad)?.0))
+        let scenario = pack.scenario_for(scenario).map_err(SetupError::bad)?;
+        Ok(Some(pack.field(&scenario).map_err(SetupError::bad)?.0))
     }
 
     fn sheet(&self) -> render::Options {
@@ -83,42 +80,26 @@ impl Title for PanzerTitle {
         }
     }
 
-    fn bench(
-        &self,
-        scenario: Option<&str>,
-        edition: Option<&str>,
-        games: u32,
-        allocations: CountAllocations,
-    ) -> Result<Figures, SetupError> {
-        let scenario = scenario.unwrap_or("sidi-rezegh");
-        let setup = Setup {
-            game: self.id().to_owned(),
-            scenario: scenario.to_owned(),
-            edition: edition.map(str::to_owned),
-            ..Setup::default()
-        };
+    fn bench(&self, request: &bench::Request) -> Result<bench::Figures, SetupError> {
+        let setup = request.setup(self.id(), "sidi-rezegh");
         let rules = PanzerNorthAfrica::new()?.rules(&setup)?;
-        measure(&rules, &start(&rules)?, self.id(), scenario, games, allocations)
+        bench::measure(request, setup, &rules, &start(&rules)?)
     }
 
     /// Lines of sight, on a map of four boards where no scenario is named.
     fn bench_more(&self, scenario: Option<&str>) -> Result<Option<Measured>, SetupError> {
         let pack = pack()?;
-        let scenario = pack.scenario_for(scenario.unwrap_or("aqqaqir")).map_err(bad)?;
-        let (_, field) = pack.field(&scenario).map_err(bad)?;
+        let scenario = pack.scenario_for(scenario.unwrap_or("aqqaqir")).map_err(SetupError::bad)?;
+        let (_, field) = pack.field(&scenario).map_err(SetupError::bad)?;
         let figures = bench_sight::measure(&field, &pack.tables);
         let lines = figures.lines();
-        let figures = serde_json::to_value(figures).map_err(bad)?;
+        let figures = serde_json::to_value(figures).map_err(SetupError::bad)?;
         Ok(Some(Measured { name: "sight", figures, lines }))
     }
 }
 
 fn pack() -> Result<&'static Pack, SetupError> {
-    Pack::embedded().map_err(bad)
-}
-
-fn bad(error: impl ToString) -> SetupError {
-    SetupError::Bad(error.to_string())
+    Pack::embedded().map_err(SetupError::bad)
 }
 
 /// The first boards, two across.
@@ -131,5 +112,5 @@ fn some_boards() -> Result<Map, SetupError> {
         .zip(0u8..)
         .map(|((number, _), i)| BoardPlace { number: *number, at: [i % 2, i / 2], turned: false })
         .collect();
-    pack.lay("boards", &places, &[]).map_err(bad)
+    pack.lay("boards", &places, &[]).map_err(SetupError::bad)
 }

@@ -8,7 +8,7 @@ use panzer::pack::advanced::{
     Passenger, RangeFactor, Rate, Response, ResponseModifier, Room, Sheaf, Speed, SpotSize, TargetType,
     UnitCard, Weapon,
 };
-use panzer::pack::{Cover, Nation, Pack, PackFiles, words};
+use panzer::pack::{Cover, Nation, Pack, embedded_files, words};
 
 fn pack() -> &'static Pack {
     Pack::embedded().unwrap_or_else(|e| panic!("{e}"))
@@ -576,7 +576,7 @@ fn every_case_comes_out() {
 
 /// The shipped pack with one text replaced.
 fn with(path: &str, from: &str, to: &str) -> Result<Pack, String> {
-    let mut files = PackFiles::embedded();
+    let mut files = embedded_files();
     let file = files.files.iter_mut().find(|(p, _)| p == path).unwrap();
     assert!(file.1.contains(from), "{path}: {from}");
     file.1 = file.1.replacen(from, to, 1).into();

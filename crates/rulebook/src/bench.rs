@@ -3,7 +3,7 @@
 
 use cpu_time::ThreadTime;
 use kernel::erased::random_action;
-use kernel::{Dice, Log, Pending, Rules, SetupError};
+use kernel::{Dice, Log, Pending, Rules, Setup, SetupError};
 use rand_chacha::ChaCha8Rng;
 use rand_core::SeedableRng;
 use serde::Serialize;
@@ -11,6 +11,27 @@ use serde::Serialize;
 /// Runs a piece of work and returns the number of allocations it made. The program passes it in, because counting
 /// requires replacing the global allocator.
 pub type CountAllocations = fn(&mut dyn FnMut()) -> u64;
+
+/// What to benchmark.
+#[derive(Clone, Copy, Debug)]
+pub struct Request<'a> {
+    /// The game's usual scenario for benchmarks if none is named.
+    pub scenario: Option<&'a str>,
+    pub edition: Option<&'a str>,
+    pub games: u32,
+    pub count_allocations: CountAllocations,
+}
+
+impl Request<'_> {
+    pub fn setup(&self, game: &str, usual_scenario: &str) -> Setup {
+        Setup {
+            game: game.to_owned(),
+            scenario: self.scenario.unwrap_or(usual_scenario).to_owned(),
+            edition: self.edition.map(str::to_owned),
+            ..Setup::default()
+        }
+    }
+}
 
 #[derive(Debug, Serialize)]
 pub struct Figures {
@@ -81,15 +102,14 @@ fn failed(why: String) -> SetupError {
     SetupError::Bad(format!("random play: {why}"))
 }
 
-/// Play `games` random games from `start` on one core.
+/// Plays the requested number of random games from `start` on one core.
 pub fn measure<R: Rules>(
+    request: &Request,
+    setup: Setup,
     rules: &R,
     start: &R::State,
-    game: &str,
-    scenario: &str,
-    games: u32,
-    count_allocations: CountAllocations,
 ) -> Result<Figures, SetupError> {
+    let &Request { games, count_allocations, .. } = request;
     let mut player = Player::<R>::new();
     let mut state = start.clone();
     // Warm up: let every buffer grow to its final size.
@@ -127,8 +147,8 @@ pub fn measure<R: Rules>(
     let clone_us = begun.elapsed().as_secs_f64() * 1e6 / f64::from(COPIES);
 
     Ok(Figures {
-        game: game.to_owned(),
-        scenario: scenario.to_owned(),
+        game: setup.game,
+        scenario: setup.scenario,
         games,
         decisions,
         decisions_per_second: decisions as f64 / seconds,

@@ -1,9 +1,11 @@
 //! A pack as one document, before any reference is resolved: lists of items with a key, and tables. Files and overlays
 //! are merged here, so that an overlay can name any field and the result is checked as a whole.
 
-use std::{collections::BTreeMap, fmt};
+use std::collections::BTreeMap;
 
 use toml::{Table, Value};
+
+use crate::changes::{Change, diff_items, diff_table, merge};
 
 /// A fault in a pack file or an overlay: where it is, and what would be accepted.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -184,14 +186,16 @@ impl Doc {
         Ok(())
     }
 
+    /// The items of a list with their keys.
+    fn items(&self, list: &str) -> impl Iterator<Item = (&str, &Table)> + Clone {
+        self.lists.get(list).into_iter().flatten().map(|(key, table)| (key.as_str(), table))
+    }
+
     /// What another version of the document changes.
     pub fn diff(&self, new: &Doc) -> Vec<Change> {
         let mut changes = Vec::new();
         for list in self.schema.lists {
-            let none = Vec::new();
-            let (old, new) =
-                (self.lists.get(list.name).unwrap_or(&none), new.lists.get(list.name).unwrap_or(&none));
-            diff_items(&mut changes, list.name, old, new);
+            diff_items(&mut changes, list.name, self.items(list.name), new.items(list.name));
         }
         diff_table(&mut changes, "tables", "", &self.tables, &new.tables);
         changes
@@ -216,86 +220,5 @@ fn key_of(file: &str, list: &ListKind, table: &Table) -> Result<String, DocError
         Some(Value::String(key)) => Ok(key.clone()),
         Some(Value::Integer(key)) => Ok(key.to_string()),
         _ => Err(DocError::new(file, list.name, format!("an item needs `{}`", list.key))),
-    }
-}
-
-/// Lays `over` on `base`: tables are merged key by key, everything else is replaced.
-fn merge(base: &mut Table, over: &Table) {
-    for (key, value) in over {
-        match (base.get_mut(key), value) {
-            (Some(Value::Table(old)), Value::Table(new)) => merge(old, new),
-            _ => {
-                base.insert(key.clone(), value.clone());
-            }
-        }
-    }
-}
-
-/// One value that an overlay changes.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Change {
-    /// E.g. `unit de-henke`, `tables`.
-    pub item: String,
-    /// E.g. `front.attack`; empty for the item as a whole.
-    pub field: String,
-    /// As TOML; `None` = was not there.
-    pub old: Option<String>,
-    /// As TOML; `None` = is no longer there.
-    pub new: Option<String>,
-}
-
-impl fmt::Display for Change {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.item)?;
-        if !self.field.is_empty() {
-            write!(f, ": {}", self.field)?;
-        }
-        match (&self.old, &self.new) {
-            (Some(old), Some(new)) => write!(f, " {old} -> {new}"),
-            (None, Some(new)) => write!(f, " + {new}"),
-            (Some(old), None) => write!(f, " - {old}"),
-            (None, None) => Ok(()),
-        }
-    }
-}
-
-fn diff_items(changes: &mut Vec<Change>, name: &str, old: &[(String, Table)], new: &[(String, Table)]) {
-    let whole = |table: &Table| Some(Value::Table(table.clone()).to_string());
-    for (key, before) in old {
-        let item = format!("{name} {key}");
-        match new.iter().find(|(other, _)| other == key) {
-            Some((_, after)) => diff_table(changes, &item, "", before, after),
-            None => changes.push(Change { item, field: String::new(), old: whole(before), new: None }),
-        }
-    }
-    for (key, after) in new.iter().filter(|(key, _)| old.iter().all(|(other, _)| other != key)) {
-        let item = format!("{name} {key}");
-        changes.push(Change { item, field: String::new(), old: None, new: whole(after) });
-    }
-}
-
-fn diff_table(changes: &mut Vec<Change>, item: &str, path: &str, old: &Table, new: &Table) {
-    let field = |key: &str| if path.is_empty() { key.to_owned() } else { format!("{path}.{key}") };
-    for (key, before) in old {
-        match (before, new.get(key)) {
-            (Value::Table(before), Some(Value::Table(after))) => {
-                diff_table(changes, item, &field(key), before, after);
-            }
-            (before, after) if Some(before) != after => changes.push(Change {
-                item: item.to_owned(),
-                field: field(key),
-                old: Some(before.to_string()),
-                new: after.map(Value::to_string),
-            }),
-            _ => {}
-        }
-    }
-    for (key, after) in new.iter().filter(|(key, _)| !old.contains_key(*key)) {
-        changes.push(Change {
-            item: item.to_owned(),
-            field: field(key),
-            old: None,
-            new: Some(after.to_string()),
-        });
     }
 }

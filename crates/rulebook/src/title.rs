@@ -6,7 +6,7 @@ use atlas::{Map, check::Report, render};
 use kernel::{Game, SetupError};
 use serde_json::Value;
 
-use crate::bench::{CountAllocations, Figures};
+use crate::bench;
 
 /// A game as the program lists it: how to create it, its map, the checks of its pack and the benchmarks of its rules.
 /// Each game implements it once; code outside a game never asks which game it is.
@@ -40,13 +40,7 @@ pub trait Title: Send + Sync {
     fn check_pack(&self) -> Vec<String>;
 
     /// Benchmarks random play of the rules, in the game's largest scenario if none is named.
-    fn bench(
-        &self,
-        scenario: Option<&str>,
-        edition: Option<&str>,
-        games: u32,
-        allocations: CountAllocations,
-    ) -> Result<Figures, SetupError>;
+    fn bench(&self, request: &bench::Request) -> Result<bench::Figures, SetupError>;
 
     /// Benchmarks whatever else matters to this game, such as lines of sight.
     fn bench_more(&self, _scenario: Option<&str>) -> Result<Option<Measured>, SetupError> {

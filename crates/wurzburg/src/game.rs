@@ -5,7 +5,7 @@ use std::sync::Arc;
 use kernel::{
     Dice, Erased, Game, GameInfo, Log, OptionInfo, OverlayInfo, ScenarioInfo, Seat, SeatInfo, Setup,
     SetupError, Table,
-    board::{Board, BoxInfo, Cell},
+    board::{Board, BoxInfo},
 };
 
 use crate::{
@@ -28,7 +28,7 @@ pub struct AirAndArmor {
 impl AirAndArmor {
     /// With the shipped pack.
     pub fn new() -> Result<Self, SetupError> {
-        let pack = Pack::embedded().map_err(|e| SetupError::Bad(e.to_string()))?;
+        let pack = Pack::embedded().map_err(SetupError::bad)?;
         Ok(AirAndArmor { info: info(pack), pack })
     }
 
@@ -82,11 +82,6 @@ pub fn settled(rules: &Wurzburg, mut state: State) -> Result<State, SetupError> 
 }
 
 fn info(pack: &'static Pack) -> GameInfo {
-    let seat = |side: Side, colour: &str| SeatInfo {
-        id: side.word().into(),
-        name: format!("side.{}", side.word()),
-        colour: colour.into(),
-    };
     let scenario = |s: &Scenario| ScenarioInfo {
         id: s.id.clone(),
         name: format!("scenario.{}.name", s.id),
@@ -97,23 +92,21 @@ fn info(pack: &'static Pack) -> GameInfo {
     };
     let short = || pack.scenarios.iter().filter(|s| s.short_version.is_some()).map(|s| s.id.clone());
     let option = |(id, rule): (&str, &str)| OptionInfo {
-        id: id.into(),
-        name: format!("option.{id}"),
-        rule: rule.into(),
-        default: false,
-        editions: Vec::new(),
         scenarios: if id == "short" { short().collect() } else { Vec::new() },
+        ..OptionInfo::new(id, rule)
     };
     GameInfo {
         id: "wurzburg".into(),
         name: "game.name".into(),
         about: "game.about".into(),
-        seats: vec![seat(Side::Wp, "#a8342b"), seat(Side::Nato, "#2f5d8a")],
+        seats: vec![SeatInfo::new(Side::Wp.word(), "#a8342b"), SeatInfo::new(Side::Nato.word(), "#2f5d8a")],
         editions: vec!["standard".into()],
         scenarios: pack.scenarios.iter().map(scenario).collect(),
         options: OPTIONS.map(option).to_vec(),
         secrets: true,
-        overlays: OVERLAYS.iter().map(overlay).collect(),
+        overlays: OVERLAYS
+            .map(|(id, key, question, rule)| OverlayInfo::new(id, key, question, rule))
+            .to_vec(),
         cards: false,
         overlay: false,
     }
@@ -125,16 +118,6 @@ const OVERLAYS: [(&str, &str, &str, &str); 3] = [
     ("formation", "f", "formation {unit}", "7.0"),
     ("zoc", "z", "overlay zoc {seat}", "15.0"),
 ];
-
-fn overlay((id, key, question, rule): &(&str, &str, &str, &str)) -> OverlayInfo {
-    OverlayInfo {
-        id: (*id).into(),
-        key: (*key).into(),
-        name: format!("overlay.{id}"),
-        question: (*question).into(),
-        rule: (*rule).into(),
-    }
-}
 
 impl Game for AirAndArmor {
     fn info(&self) -> &GameInfo {
@@ -170,19 +153,7 @@ impl Game for AirAndArmor {
 }
 
 fn board(rules: &Wurzburg) -> Board {
-    let plan = atlas::Plan::new(&rules.map, rules.field.board.ids());
-    let cell = |hex: atlas::PlanHex| {
-        let mut terrain = vec![format!("terrain.{}", rules.field.terrain(hex.id).key())];
-        terrain.extend(rules.map.around(hex.id));
-        let id = rules.field.label(hex.id).to_owned();
-        Cell { id, x: hex.x, y: hex.y, name: hex.name, names: hex.names, terrain }
-    };
-    let boxes = crate::view::BOXES.map(|id| BoxInfo { id: id.into(), name: format!("box.{id}"), at: None });
-    Board {
-        width: plan.width,
-        height: plan.height,
-        outline: plan.outline,
-        cells: plan.hexes.into_iter().map(cell).collect(),
-        boxes: boxes.to_vec(),
-    }
+    let terrain = |hex| vec![format!("terrain.{}", rules.field.terrain(hex).key())];
+    let boxes = crate::view::BOXES.map(BoxInfo::new);
+    rulebook::board(&rules.map, rules.field.board.ids(), terrain, boxes.to_vec())
 }

@@ -3,21 +3,14 @@
 use std::sync::Arc;
 
 use atlas::{Map, check::Report, render};
-use kernel::{Game, Setup, SetupError};
-use rulebook::{
-    Title,
-    bench::{CountAllocations, Figures, measure},
-};
+use kernel::{Game, SetupError};
+use rulebook::{Title, bench};
 
 use crate::{AirAndArmor, game::start, pack::Pack};
 
 /// The catalogue's entry.
 #[derive(Clone, Copy, Debug)]
 pub struct WurzburgTitle;
-
-fn bad(error: impl ToString) -> SetupError {
-    SetupError::Bad(error.to_string())
-}
 
 impl Title for WurzburgTitle {
     fn id(&self) -> &'static str {
@@ -29,7 +22,7 @@ impl Title for WurzburgTitle {
     }
 
     fn map(&self) -> Result<&'static Map, SetupError> {
-        Ok(&Pack::embedded().map_err(bad)?.map)
+        Ok(&Pack::embedded().map_err(SetupError::bad)?.map)
     }
 
     fn sheet(&self) -> render::Options {
@@ -39,7 +32,7 @@ impl Title for WurzburgTitle {
     fn check_map(&self) -> Result<Report, SetupError> {
         let map = self.map()?;
         let (file, facts) = atlas::packs::WURZBURG_FACTS;
-        map.check(file, facts).map_err(bad)
+        map.check(file, facts).map_err(SetupError::bad)
     }
 
     fn check_pack(&self) -> Vec<String> {
@@ -49,21 +42,9 @@ impl Title for WurzburgTitle {
         }
     }
 
-    fn bench(
-        &self,
-        scenario: Option<&str>,
-        edition: Option<&str>,
-        games: u32,
-        allocations: CountAllocations,
-    ) -> Result<Figures, SetupError> {
-        let scenario = scenario.unwrap_or("first-contact");
-        let setup = Setup {
-            game: self.id().to_owned(),
-            scenario: scenario.to_owned(),
-            edition: edition.map(str::to_owned),
-            ..Setup::default()
-        };
+    fn bench(&self, request: &bench::Request) -> Result<bench::Figures, SetupError> {
+        let setup = request.setup(self.id(), "first-contact");
         let rules = AirAndArmor::new()?.rules(&setup)?;
-        measure(&rules, &start(&rules)?, self.id(), scenario, games, allocations)
+        bench::measure(request, setup, &rules, &start(&rules)?)
     }
 }

@@ -142,15 +142,3 @@ impl Doc {
 pub(super) fn known_lists() -> String {
     LISTS.iter().map(|&(name, _)| name).collect::<Vec<_>>().join(", ")
 }
-
-/// Lays `over` on `base`: tables are merged key by key, everything else is replaced.
-pub(super) fn merge(base: &mut Table, over: &Table) {
-    for (key, value) in over {
-        match (base.get_mut(key), value) {
-            (Some(Value::Table(old)), Value::Table(new)) => merge(old, new),
-            _ => {
-                base.insert(key.clone(), value.clone());
-            }
-        }
-    }
-}

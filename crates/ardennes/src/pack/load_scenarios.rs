@@ -1,6 +1,8 @@
 //! Scenarios: `extends`, placements, bridges.
 
-use super::doc::{Doc, Item, merge};
+use rulebook::changes::merge;
+
+use super::doc::{Doc, Item};
 use super::error::PackError;
 use super::ids::UnitId;
 use super::load::{Index, item_error, parse};

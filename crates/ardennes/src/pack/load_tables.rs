@@ -1,10 +1,11 @@
 //! The tables of both editions. The 1st is the 2nd with `tables/1e.toml` merged over it.
 
+use rulebook::changes::merge;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use toml::{Table, Value};
 
-use super::doc::{Doc, merge};
+use super::doc::Doc;
 use super::error::PackError;
 use super::ids::Edition;
 use super::load::Index;

@@ -28,7 +28,7 @@ pub use error::PackError;
 pub use files::PackFiles;
 pub use ids::*;
 pub use map_check::check_map;
-pub use overlay::Change;
+pub use rulebook::changes::Change;
 pub use scenario::*;
 pub use tables::*;
 pub use terrain::*;

@@ -3,42 +3,13 @@
 //! An overlay is applied to the document, and the whole is resolved and checked again, so it can change any field
 //! without breaking anything unnoticed. `docs/PACKS.md` describes the format.
 
-use std::fmt;
-
+use rulebook::changes::{Change, diff_items, diff_table, merge};
 use toml::{Table, Value};
 
-use super::doc::{Doc, Item, LISTS, key_text, known_lists, list_index, merge};
+use super::doc::{Doc, Item, LISTS, key_text, known_lists, list_index};
 use super::error::PackError;
 use super::ids::Edition;
 use super::{Pack, load};
-
-/// One value that an overlay changes.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Change {
-    /// E.g. `unit de-2pz-304-pzg`, `tables 2e`.
-    pub item: String,
-    /// E.g. `front`, `terrain.clear.dcb`; empty for an item as a whole.
-    pub field: String,
-    /// As TOML; `None` = was not there.
-    pub old: Option<String>,
-    /// As TOML; `None` = is no longer there.
-    pub new: Option<String>,
-}
-
-impl fmt::Display for Change {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.item)?;
-        if !self.field.is_empty() {
-            write!(f, ": {}", self.field)?;
-        }
-        match (&self.old, &self.new) {
-            (Some(old), Some(new)) => write!(f, " {old} -> {new}"),
-            (None, Some(new)) => write!(f, " + {new}"),
-            (Some(old), None) => write!(f, " - {old}"),
-            (None, None) => Ok(()),
-        }
-    }
-}
 
 const FILE: &str = "overlay";
 
@@ -177,7 +148,7 @@ fn diff(old: &Doc, new: &Doc) -> Vec<Change> {
     let mut changes = Vec::new();
     diff_table(&mut changes, "types", "", &old.types, &new.types);
     for ((name, _), (before, after)) in LISTS.iter().zip(old.lists.iter().zip(&new.lists)) {
-        diff_items(&mut changes, name, before, after);
+        diff_items(&mut changes, name, keyed(before), keyed(after));
     }
     diff_table(&mut changes, "places", "", &old.places, &new.places);
     for edition in Edition::ALL {
@@ -185,74 +156,10 @@ fn diff(old: &Doc, new: &Doc) -> Vec<Change> {
         let at = edition.index();
         diff_table(&mut changes, &item, "", &old.tables[at], &new.tables[at]);
     }
-    diff_items(&mut changes, "scenario", &old.scenarios, &new.scenarios);
+    diff_items(&mut changes, "scenario", keyed(&old.scenarios), keyed(&new.scenarios));
     changes
 }
 
-fn diff_items(changes: &mut Vec<Change>, name: &str, old: &[Item], new: &[Item]) {
-    for before in old {
-        let item = format!("{name} {}", before.key);
-        match new.iter().find(|after| after.key == before.key) {
-            Some(after) => diff_table(changes, &item, "", &before.table, &after.table),
-            None => changes.push(Change {
-                item,
-                field: String::new(),
-                old: Some(Value::Table(before.table.clone()).to_string()),
-                new: None,
-            }),
-        }
-    }
-    for after in new.iter().filter(|after| old.iter().all(|before| before.key != after.key)) {
-        changes.push(Change {
-            item: format!("{name} {}", after.key),
-            field: String::new(),
-            old: None,
-            new: Some(Value::Table(after.table.clone()).to_string()),
-        });
-    }
-}
-
-fn diff_table(changes: &mut Vec<Change>, item: &str, path: &str, old: &Table, new: &Table) {
-    let field = |key: &str| if path.is_empty() { key.to_owned() } else { format!("{path}.{key}") };
-    for (key, before) in old {
-        match (before, new.get(key)) {
-            (Value::Table(before), Some(Value::Table(after))) => {
-                diff_table(changes, item, &field(key), before, after);
-            }
-            (Value::Array(before), Some(Value::Array(after))) if of_tables(before) => {
-                diff_entries(changes, item, &field(key), before, after);
-            }
-            (before, after) if Some(before) != after => changes.push(Change {
-                item: item.to_owned(),
-                field: field(key),
-                old: Some(before.to_string()),
-                new: after.map(Value::to_string),
-            }),
-            _ => {}
-        }
-    }
-    for (key, after) in new.iter().filter(|(key, _)| !old.contains_key(*key)) {
-        changes.push(Change {
-            item: item.to_owned(),
-            field: field(key),
-            old: None,
-            new: Some(after.to_string()),
-        });
-    }
-}
-
-fn of_tables(array: &[Value]) -> bool {
-    array.iter().all(Value::is_table)
-}
-
-/// Entries without a key: what was removed and what was added.
-fn diff_entries(changes: &mut Vec<Change>, item: &str, field: &str, old: &[Value], new: &[Value]) {
-    let gone = old.iter().filter(|entry| !new.contains(entry)).map(|e| (Some(e), None));
-    let come = new.iter().filter(|entry| !old.contains(entry)).map(|e| (None, Some(e)));
-    changes.extend(gone.chain(come).map(|(old, new)| Change {
-        item: item.to_owned(),
-        field: field.to_owned(),
-        old: old.map(Value::to_string),
-        new: new.map(Value::to_string),
-    }));
+fn keyed(items: &[Item]) -> impl Iterator<Item = (&str, &Table)> + Clone {
+    items.iter().map(|item| (item.key.as_str(), &item.table))
 }

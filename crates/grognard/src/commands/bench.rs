@@ -4,6 +4,7 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::Args;
+use rulebook::bench::Request;
 
 use crate::catalogue;
 
@@ -26,10 +27,15 @@ pub struct Bench {
 
 impl Bench {
     pub fn run(self) -> Result<ExitCode> {
-        let (scenario, edition) = (self.scenario.as_deref(), self.edition.as_deref());
+        let request = Request {
+            scenario: self.scenario.as_deref(),
+            edition: self.edition.as_deref(),
+            games: self.games,
+            count_allocations: catalogue::count_allocations,
+        };
         let title = catalogue::title(&self.game)?;
-        let more = title.bench_more(scenario)?;
-        let figures = title.bench(scenario, edition, self.games, catalogue::count_allocations)?;
+        let more = title.bench_more(request.scenario)?;
+        let figures = title.bench(&request)?;
         if self.json {
             let mut value = serde_json::to_value(&figures)?;
             if let Some(more) = more {

@@ -7,7 +7,8 @@ mod unit;
 
 use std::{collections::BTreeMap, sync::OnceLock};
 
-use rulebook::doc::{Change, Doc, DocError, ListKind, Schema};
+use rulebook::changes::Change;
+use rulebook::doc::{Doc, DocError, ListKind, Schema};
 use serde::Deserialize;
 
 pub use tables::*;

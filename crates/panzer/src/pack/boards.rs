@@ -101,7 +101,7 @@ pub(super) fn read(files: &PackFiles) -> Result<(Map, Vec<(u16, Map)>), PackErro
     let empty = Map::from_toml("map/kinds.toml", &empty).map_err(map_error)?;
     let mut boards: Vec<(u16, Map)> = Vec::new();
     for (path, text) in files.folder("boards") {
-        let file: toml::Table = super::files::parse(path, text)?;
+        let file: toml::Table = rulebook::files::parse(path, text)?;
         let number =
             file.get("id").and_then(Value::as_str).and_then(|id| id.strip_prefix("board-")?.parse().ok());
         let number: u16 = number.ok_or_else(|| PackError::at(path, "id: expected such as \"board-1\""))?;

@@ -74,7 +74,7 @@ pub(super) fn read(files: &PackFiles) -> Result<Vec<Card>, PackError> {
     let mut cards: Vec<Card> = Vec::new();
     let of_vehicles = |path: &str| path != "cards/weapons.toml" && !path.starts_with("cards/advanced/");
     for (path, text) in files.folder("cards").filter(|(path, _)| of_vehicles(path)) {
-        let file: VehicleFile = super::files::parse(path, text)?;
+        let file: VehicleFile = rulebook::files::parse(path, text)?;
         for printed in file.vehicle {
             let id = printed.get("id").and_then(toml::Value::as_str).unwrap_or("?");
             let at = format!("{path}: {id}");

@@ -1,10 +1,6 @@
 //! The text files of the pack.
 
-use std::borrow::Cow;
-
-use serde::de::DeserializeOwned;
-
-use super::PackError;
+use rulebook::files::PackFiles;
 
 macro_rules! embed {
     ($($path:literal),* $(,)?) => {
@@ -86,47 +82,7 @@ pub fn words(language: &str) -> Option<&'static str> {
     }
 }
 
-/// The files of a pack by their path inside it.
-#[derive(Clone, Debug, Default)]
-pub struct PackFiles {
-    pub files: Vec<(String, Cow<'static, str>)>,
-}
-
-impl PackFiles {
-    /// The pack built into the program.
-    pub fn embedded() -> PackFiles {
-        let files = EMBEDDED.iter().map(|&(path, text)| (path.to_owned(), Cow::Borrowed(text))).collect();
-        PackFiles { files }
-    }
-
-    /// The text of a file.
-    pub fn text(&self, path: &str) -> Result<&str, PackError> {
-        self.files
-            .iter()
-            .find(|(name, _)| name == path)
-            .map(|(_, text)| &**text)
-            .ok_or_else(|| PackError::at(path, "the file is missing"))
-    }
-
-    /// The files of a folder, in their order.
-    pub fn folder<'a>(&'a self, folder: &'a str) -> impl Iterator<Item = (&'a str, &'a str)> {
-        self.files
-            .iter()
-            .filter(move |(name, _)| name.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/')))
-            .map(|(name, text)| (name.as_str(), &**text))
-    }
-
-    /// A file as what it says.
-    pub fn parse<T: DeserializeOwned>(&self, path: &str) -> Result<T, PackError> {
-        parse(path, self.text(path)?)
-    }
-}
-
-/// A file's text as what it says; errors name the line.
-pub(super) fn parse<T: DeserializeOwned>(path: &str, text: &str) -> Result<T, PackError> {
-    toml::from_str(text).map_err(|e| {
-        let line = e.span().map(|s| 1 + text.bytes().take(s.start).filter(|b| *b == b'\n').count());
-        let at = line.map_or_else(|| path.to_owned(), |line| format!("{path}:{line}"));
-        PackError { at, why: e.message().to_owned() }
-    })
+/// The pack built into the program.
+pub fn embedded() -> PackFiles {
+    PackFiles::embedded(EMBEDDED)
 }

@@ -6,7 +6,6 @@ mod boards;
 mod cards;
 mod check;
 mod combined;
-mod error;
 mod files;
 mod force;
 mod scenarios;
@@ -22,9 +21,9 @@ use crate::field::{Field, Terrain};
 pub use advanced::{Advanced, ScenarioExtras, UnitExtras};
 pub use boards::{BoardPlace, Overlay, OverlayPlace};
 pub use check::Finding;
-pub use error::PackError;
-pub use files::{PackFiles, words};
+pub use files::{embedded as embedded_files, words};
 pub use force::{Budget, Draw, ForceError, MEETING, Meeting};
+pub use rulebook::files::{PackError, PackFiles};
 
 /// One of the two sides. Nations belong to one of them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -494,7 +493,7 @@ impl Pack {
     /// The pack built into the program, read once.
     pub fn embedded() -> Result<&'static Pack, &'static PackError> {
         static PACK: OnceLock<Result<Pack, PackError>> = OnceLock::new();
-        PACK.get_or_init(|| Pack::read(&PackFiles::embedded())).as_ref()
+        PACK.get_or_init(|| Pack::read(&embedded_files())).as_ref()
     }
 
     /// Reads the files of a pack.

@@ -129,7 +129,7 @@ pub(super) fn read(files: &PackFiles) -> Result<Vec<Scenario>, PackError> {
     let mut scenarios: Vec<Scenario> = Vec::new();
     for (path, text) in files.folder("scenarios").filter(|(path, _)| !path.starts_with("scenarios/advanced/"))
     {
-        let raw: RawScenario = super::files::parse(path, text)?;
+        let raw: RawScenario = rulebook::files::parse(path, text)?;
         if scenarios.iter().any(|s| s.id == raw.id) {
             return Err(PackError::at(path, format!("there is another scenario {}", raw.id)));
         }

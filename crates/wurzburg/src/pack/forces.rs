@@ -477,7 +477,7 @@ fn read_pieces(
     let mut pieces: Vec<Piece> = Vec::new();
     let mut below: Vec<(usize, String)> = Vec::new();
     for (path, text) in files.folder("units") {
-        let file: PieceFile = super::files::parse(path, text)?;
+        let file: PieceFile = rulebook::files::parse(path, text)?;
         for raw in file.piece {
             let at = format!("{path}: {}", raw.id);
             let wrong = |why: String| PackError::at(&at, why);

@@ -1,6 +1,5 @@
 //! The data of the game: map, counters, tables and scenarios of `packs/wurzburg`.
 
-mod error;
 mod files;
 mod forces;
 mod kinds;
@@ -12,10 +11,10 @@ use std::sync::OnceLock;
 use atlas::Map;
 use serde::Deserialize;
 
-pub use error::PackError;
-pub use files::{PackFiles, words};
+pub use files::{embedded as embedded_files, words};
 pub use forces::{Forces, Formation, FormationId, Piece, PieceId, Pool, PoolId, Profile, TypeId, UnitType};
 pub use kinds::*;
+pub use rulebook::files::{PackError, PackFiles};
 pub use scenarios::{
     Arrival, ArrivalMode, Automatic, BlownBeforePlay, Level, Paradrop, Payer, Placement, Planned, Points,
     Release, Scenario, ShortVersion, SideSetup, VictoryRule, VictoryWhat,
@@ -56,7 +55,7 @@ impl Pack {
         static PACK: OnceLock<Result<Pack, PackError>> = OnceLock::new();
         PACK.get_or_init(|| {
             let map = atlas::packs::wurzburg_map().map_err(|e| PackError::at("map", e.to_string()))?;
-            Pack::read(&PackFiles::embedded(), map.clone())
+            Pack::read(&embedded_files(), map.clone())
         })
         .as_ref()
     }

@@ -1,12 +1,12 @@
 //! What is wrong with a pack is said with file and item.
 
-use wurzburg::pack::{Pack, PackFiles};
+use wurzburg::pack::{Pack, embedded_files};
 
 use super::pack;
 
 /// The pack with one text replaced in a file, read.
 fn with(path: &str, old: &str, new: &str) -> String {
-    let mut files = PackFiles::embedded();
+    let mut files = embedded_files();
     let text = files.text(path).unwrap().to_owned();
     assert!(text.contains(old), "{path} has no {old}");
     files.replace(path, text.replacen(old, new, 1));

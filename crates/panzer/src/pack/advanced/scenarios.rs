@@ -402,7 +402,7 @@ struct RawFeature {
 pub(super) fn read(files: &PackFiles, cards: &Advanced) -> Result<Vec<Scenario>, PackError> {
     let mut scenarios: Vec<Scenario> = Vec::new();
     for (path, text) in files.folder("scenarios/advanced") {
-        let raw: RawScenario = crate::pack::files::parse(path, text)?;
+        let raw: RawScenario = rulebook::files::parse(path, text)?;
         if scenarios.iter().any(|s| s.id == raw.id) {
             return Err(PackError::at(path, format!("there is another scenario {}", raw.id)));
         }

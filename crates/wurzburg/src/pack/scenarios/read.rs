@@ -11,7 +11,7 @@ use super::{
     Optional, Paradrop, Payer, PieceId, Placement, Planned, PointKind, Points, PoolId, Purse, Release,
     Scenario, ShortVersion, Side, SideSetup, System, TypeId, VictoryLevel, VictoryRule, VictoryWhat,
 };
-use crate::pack::{PackError, PackFiles, files, forces::find, kinds::FormationKind};
+use crate::pack::{PackError, PackFiles, forces::find, kinds::FormationKind};
 
 impl Forces {
     /// The ground units of these formations (of a WP division all its regiments, too), bases and single counters.
@@ -307,7 +307,7 @@ pub(in crate::pack) fn read(
     let finder = Finder { forces, map };
     let mut scenarios: Vec<Scenario> = Vec::new();
     for (path, text) in files.folder("scenarios") {
-        let raw: Raw = files::parse(path, text)?;
+        let raw: Raw = rulebook::files::parse(path, text)?;
         let scenario = scenario(raw, &finder).map_err(|why| PackError::at(path, why))?;
         if scenarios.iter().any(|s| s.id == scenario.id || s.number == scenario.number) {
             return Err(PackError::at(path, "there is another scenario with this id or number"));
