@@ -15,7 +15,7 @@ use kernel::{Refusal, RefusalKind};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// The version that `hello` names. It rises when an old client would misread a frame.
+/// The version that `hello` must name. It is increased when an old client would misread a frame.
 pub const PROTOCOL: u32 = 2;
 
 /// Why the server refuses a request. A closed list: the client has a translation for each.

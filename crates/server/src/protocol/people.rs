@@ -50,7 +50,7 @@ pub struct ChangeMe {
     pub webhook: Option<String>,
 }
 
-/// Tells null, which removes, from absent, which changes nothing.
+/// Distinguishes null, which removes the value, from an absent field, which changes nothing.
 fn null_is_empty<'de, D: serde::Deserializer<'de>>(from: D) -> Result<Option<String>, D::Error> {
     Option::<String>::deserialize(from).map(|text| Some(text.unwrap_or_default()))
 }
