@@ -96,7 +96,7 @@ impl Unit {
         self.at.may_come_or_stand()
     }
 
-    /// On the map, in an off-map box, or exited?
+    /// Whether the unit is on the map or beside it, still to arrive, in Antwerp, or exited.
     pub const fn in_game(&self) -> bool {
         self.at.in_game()
     }

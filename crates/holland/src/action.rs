@@ -1,4 +1,4 @@
-//! Every decision, and how it is written.
+//! Every decision and its notation.
 
 use hexgrid::HexId;
 use kernel::{Message, Refusal};
@@ -10,10 +10,11 @@ use crate::world::Holland;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Action {
-    /// `move U H H`, with `tactical`, `extended` or `prime_mover` behind it; `move U+U H` moves a stack together (8.1)
+    /// `move U H H`, optionally followed by `tactical`, `extended` or `prime_mover`; `move U+U H` moves a stack
+    /// together (8.1)
     Move {
         unit: UnitId,
-        /// The others of the stack.
+        /// The other units of the stack.
         also: Units,
         mode: Mode,
         path: Way,
@@ -53,7 +54,7 @@ pub enum Action {
     HoldAt(u16),
     /// `reveal H`
     Reveal(HexId),
-    /// `attack H with U U lead U attached U`; as a skeleton it names nobody.
+    /// `attack H with U U lead U attached U`; a skeleton names no units.
     Attack {
         target: HexId,
         with: Vec<UnitId>,
@@ -65,8 +66,8 @@ pub enum Action {
         guns: Vec<UnitId>,
         air: bool,
     },
-    /// `attack H with U U [lead U] artillery U air`: support is named with the attack and given at step 4 (9.4), unless a
-    /// bridge is blown before.
+    /// `attack H with U U [lead U] artillery U air`: support is named with the attack and given in step 4 (9.4), unless
+    /// a bridge is blown first.
     Planned {
         target: HexId,
         with: Vec<UnitId>,
@@ -75,11 +76,11 @@ pub enum Action {
         guns: Vec<UnitId>,
         air: bool,
     },
-    /// `call off`: the attack over a bridge that was blown (9.4).
+    /// `call off`: cancel the attack across a bridge that was blown (9.4).
     CallOff,
     /// `go on`
     GoOn,
-    /// `halt`: a move that was interrupted ends (5.4).
+    /// `halt`: end an interrupted move (5.4).
     Halt,
     /// `dismount U`, `mount U` (8.7)
     Dismount(UnitId),
@@ -91,7 +92,7 @@ pub enum Action {
     },
     /// `disengage U U` (27.1)
     Disengage(Vec<UnitId>),
-    /// `withdraw U H [H]`: where a unit that disengaged goes.
+    /// `withdraw U H [H]`: the path of a unit that disengaged.
     Withdraw {
         unit: UnitId,
         path: Steps,
@@ -342,7 +343,7 @@ impl Holland {
                 };
                 let word = rest.last().and_then(|w| Mode::named(w));
                 let hexes = if word.is_some() { &rest[..rest.len() - 1] } else { rest };
-                // A stack is written `A+B` or `A B`.
+                // A stack is written as `A+B` or `A B`.
                 let named =
                     hexes.iter().take_while(|w| w.contains('+') || self.unit_named(w).is_some()).count();
                 let mut all = units(&[u])?;

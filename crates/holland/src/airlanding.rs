@@ -73,7 +73,7 @@ impl Holland {
 
     pub fn landing_row(&self, die: i8) -> LandingRow {
         let rows = &self.pack.tables.landing.rows;
-        // The pack's last row takes every higher die: it was checked.
+        // The last row of the pack covers every higher die, which the pack's check ensures.
         rows.iter().copied().find(|r| die <= r.up_to).unwrap_or(LandingRow {
             up_to: 99,
             scattered: true,
@@ -81,7 +81,7 @@ impl Holland {
         })
     }
 
-    /// 22.4, 22.8: may this unit land in this hex?
+    /// 22.4, 22.8: whether this unit may land in this hex.
     pub fn check_land(&self, s: &State, unit: UnitId, hex: HexId) -> Legal {
         let c = self.counter(unit);
         if s.unit(unit).at() != Place::Airlanding {
@@ -118,7 +118,7 @@ impl Holland {
         Ok(())
     }
 
-    /// Hexes in which a unit might land: those within reach of its zones or its formation (22.4, 22.8).
+    /// Hexes in which a unit could land: those within reach of its zones or its formation (22.4, 22.8).
     pub fn landing_hexes(&self, s: &State, unit: UnitId) -> HexSet {
         if s.turn == 1 {
             return self.first_hexes(unit).iter().copied().collect();
@@ -143,7 +143,7 @@ impl Holland {
         ring
     }
 
-    /// 22.4: how far from a zone units land.
+    /// 22.4: how far from a zone units may land.
     fn landing_reach(turn: u8) -> u32 {
         match turn {
             0..=5 => 1,

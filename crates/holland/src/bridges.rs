@@ -1,4 +1,4 @@
-//! Bridges (5): demolition, wiring, ownership, repair; and Unknown units (25), which come to light beside them.
+//! Bridges (5): demolition, wiring, ownership, repair; and Unknown units (25), which are revealed beside them.
 
 use hexgrid::HexId;
 use kernel::{Dice, Log, Stop};
@@ -14,7 +14,7 @@ use crate::state::{Bridge, Order, Place, State};
 use crate::world::Holland;
 
 impl Holland {
-    /// 5.2: how the bridges stand at the start.
+    /// 5.2: the state of the bridges at the start.
     pub fn first_bridges(&self, s: &mut State) {
         for (i, b) in self.land.bridges.iter().enumerate() {
             let behind = b.hexes.iter().all(|h| s.field.last_holder(*h) == Side::Allied);
@@ -48,7 +48,7 @@ impl Holland {
             .any(|h| held.contains(*h) || s.field.near(Side::Allied).contains(*h))
     }
 
-    /// 5.4, 5.7: may the German try this bridge when an Allied unit comes to it or crosses?
+    /// 5.4, 5.7: whether the German player may try this bridge when an Allied unit comes adjacent to it or crosses it.
     pub fn may_blow_now(&self, s: &State, bridge: u16) -> bool {
         let b = &self.land.bridges[usize::from(bridge)];
         s.field.bridge(bridge.into()) == Bridge::Wired
@@ -65,7 +65,7 @@ impl Holland {
             return refuse("5.2", "refuse.not_wired"); // 5.2
         }
         let hexes = self.land.bridges[usize::from(bridge)].hexes;
-        // 5.5: in one of its hexes, or next to one that it could step into
+        // 5.5: in one of its hexes, or adjacent to one that it could step into
         let fit = |x: HexId| self.good_german_in(s, x);
         let german = hexes.iter().any(|h| {
             let open = !s.field.held(Side::Allied).contains(*h);
@@ -110,8 +110,8 @@ impl Holland {
         Ok(())
     }
 
-    /// 5.3: what was placed "to be wired" in an earlier phase is wired, or not. It comes after demolition (3.3), so that a bridge is
-    /// not wired and tried in one phase.
+    /// 5.3: bridges placed "to be wired" in an earlier phase become wired, or not. This comes after demolition (3.3),
+    /// so that a bridge is not wired and tried in the same phase.
     pub fn finish_wiring(&self, s: &mut State, log: &mut Log<Event>) {
         for i in 0..self.land.bridges.len() as u16 {
             if s.field.bridge(i.into()) == Bridge::ToBeWired && !s.wired_now.contains(i) {
@@ -142,11 +142,11 @@ impl Holland {
         }
     }
 
-    /// 5.4: the German does not try a bridge: he waits, or an Allied unit crosses it.
+    /// 5.4: the German player does not try a bridge: he waits, or an Allied unit crosses it.
     pub fn hold_bridge(&self, s: &mut State, bridge: u16, crossing: bool, log: &mut Log<Event>) {
         self.leave_bridge(s, bridge);
         if crossing {
-            self.set_bridge(s, bridge, Bridge::Intact); // 5.4: once it is crossed it is the Allies'
+            self.set_bridge(s, bridge, Bridge::Intact); // 5.4: it becomes Allied when it is crossed
             log.push(Event::Bridge { bridge, to: Bridge::Intact });
         }
     }
@@ -157,7 +157,7 @@ impl Holland {
         self.land.bridges[usize::from(bridge)].hexes.iter().any(column)
     }
 
-    /// 5.8, 5.9: may a side repair this bridge, and in how many Bridge Phases from now?
+    /// 5.8, 5.9: whether a side may repair this bridge, and how many Bridge Phases from now it takes.
     pub fn check_repair(&self, s: &State, side: Side, bridge: u16) -> Result<u8, Bar> {
         let b = &self.land.bridges[usize::from(bridge)];
         if !matches!(s.field.bridge(bridge.into()), Bridge::Blown | Bridge::Repair(..)) {
@@ -199,7 +199,7 @@ impl Holland {
         Ok(t.automatic_repair_phases - 1)
     }
 
-    /// 5.8, 5.9: repairs under way go on or lapse.
+    /// 5.8, 5.9: continue or cancel the repairs under way.
     pub fn go_on_repairing(&self, s: &mut State, side: Side, log: &mut Log<Event>) {
         for i in 0..self.land.bridges.len() as u16 {
             let Bridge::Repair(whose, left) = s.field.bridge(i.into()) else { continue };
@@ -249,7 +249,8 @@ impl Holland {
         }
     }
 
-    /// 25.3, 25.4: the counter of an Unknown hex is drawn. Nobody has looked at them, so that drawing now is drawing then.
+    /// 25.3, 25.4: draw the counter of an Unknown hex. Neither player has seen it, so drawing it now is the same as
+    /// drawing it at the start.
     pub fn reveal(
         &self,
         s: &mut State,
@@ -281,7 +282,7 @@ impl Holland {
         Ok(())
     }
 
-    /// 8.10: what an Allied or German unit sets off by coming to a hex.
+    /// 8.10: what a unit triggers by entering a hex.
     pub fn arrive(
         &self,
         s: &mut State,
@@ -298,7 +299,7 @@ impl Holland {
                 }
             }
         }
-        // Pushed in the reverse of the order in which they are decided.
+        // Pushed in reverse order: the last one is decided first.
         let mut fleeing = List::<UnitId, 48>::new();
         for n in near.into_iter().filter_map(HexId::some) {
             let mut stack = self.stack(s, side.enemy(), n);

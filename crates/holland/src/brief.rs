@@ -1,4 +1,5 @@
-//! What bears on a question before it is answered (`kernel::Brief`). Nothing in this game is hidden, so every die may be tried.
+//! Facts relevant to a question before it is answered (`kernel::Brief`). Nothing in this game is hidden, so every die
+//! may be tried.
 
 use kernel::{Brief, BriefAnswer, Message, Rules as _, Seat, brief::by_dice, view::Tone};
 use zocbond::{Piece as _, UnitId};
@@ -56,7 +57,7 @@ impl Holland {
         }
     }
 
-    /// Steps on the map, one's own against the enemy's.
+    /// Steps on the map, own minus enemy.
     fn balance(&self, s: &State, side: Side) -> f32 {
         (0..self.counters.len())
             .map(|n| UnitId(n as u16))
@@ -68,7 +69,7 @@ impl Holland {
             .sum()
     }
 
-    /// Where each retreat ends.
+    /// The end hex of each retreat.
     fn brief_retreats(&self, s: &State, who: Seat, side: Side, brief: &mut Brief) {
         let (mut subjects, mut actions) = (Vec::new(), Vec::new());
         self.subjects(s, who, &mut subjects);

@@ -1,4 +1,4 @@
-//! What happened.
+//! Events.
 
 use hexgrid::HexId;
 use serde_json::json;
@@ -72,7 +72,7 @@ pub const fn order_key(order: Order) -> &'static str {
     }
 }
 
-/// Events as entries of the log. All is open: what is hidden is hidden from both sides (25.5).
+/// Events as log entries. All of them are public: what is hidden is hidden from both sides (25.5).
 pub fn report(rules: &Holland, event: &Logged<Event>, out: &mut Vec<Entry>) {
     let id = |unit: &UnitId| rules.counter(*unit).id.clone();
     let hex = |hex: &HexId| rules.label(*hex).to_owned();

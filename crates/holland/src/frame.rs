@@ -1,4 +1,4 @@
-//! Where the game stands: a stack of frames, the last of which is being decided.
+//! The state of the sequence of play: a stack of frames, the last of which is decided next.
 
 use hexgrid::HexId;
 use serde::{Deserialize, Serialize};
@@ -82,12 +82,12 @@ pub enum Mode {
     Tactical,
     /// 8.4
     Extended,
-    /// 17.2: a gun under a Moved marker.
+    /// 17.2: artillery under a Moved marker.
     Gun,
 }
 
 impl Mode {
-    /// The mode of a word; a gun under a Moved marker has several.
+    /// The mode named by a word; the mode of artillery under a Moved marker has several names.
     pub fn named(word: &str) -> Option<Mode> {
         let word = match word {
             "gun" | "moved" | "moved_marker" => Mode::Gun.key(),
@@ -114,7 +114,7 @@ impl Mode {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ahead {
     pub hexes: u8,
-    /// With every step along a road that gives the Road Bonus (15.3).
+    /// Every step followed a road that gives the Road Bonus (15.3).
     pub by_road: bool,
 }
 
@@ -133,7 +133,7 @@ pub struct Combat {
     pub attached: Option<UnitId>,
     pub guns: Vec<UnitId>,
     pub air: bool,
-    /// Guns and air that the attack named (9.4 step 4).
+    /// Artillery and air that the attack named (9.4 step 4).
     pub plan: Option<(Vec<UnitId>, bool)>,
     /// 9.4 step 2: a bridge was blown under the attack.
     pub blown: bool,
@@ -149,7 +149,7 @@ pub struct Combat {
     pub retreating: Vec<UnitId>,
     /// 2.4.7: there are only Trains among them.
     pub only_trains: bool,
-    /// 5.4: a unit whose advance was interrupted and may go on elsewhere.
+    /// 5.4: a unit whose advance was interrupted and may continue elsewhere.
     pub ahead: Option<(UnitId, Ahead)>,
     /// 13.1
     pub length: u8,
@@ -188,15 +188,15 @@ impl Combat {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CombatStep {
-    /// Wired bridges that are attacked across are looked at (5.4).
+    /// Wired bridges that are attacked across are decided (5.4).
     Bridges,
-    /// 9.4 step 2: a bridge was blown; the attacker may call the attack off.
+    /// 9.4 step 2: a bridge was blown; the attacker may call off the attack.
     CallOff,
     Support,
     AttackerLoss,
     DefenderLoss,
     Stand,
-    /// 12.4: the attacker's step of the Determined Defense table, named by `chooser`; then the defender's.
+    /// 12.4: the attacker's step loss from the Determined Defense table, chosen by `chooser`; then the defender's.
     StandLoss {
         chooser: Side,
         hold: bool,
@@ -213,34 +213,34 @@ pub enum CombatStep {
 #[serde(rename_all = "snake_case")]
 pub enum Frame {
     Phase(Side, Phase),
-    /// A unit or a stack on its way (8.1, 8.10).
+    /// A unit or a stack that is moving (8.1, 8.10).
     Moving {
         party: Party,
         mode: Mode,
-        /// All hexes of its way, and how many have been entered.
+        /// All hexes of its path, and how many have been entered.
         way: Way,
         done: u8,
-        /// Off the map behind the last hex (19.5).
+        /// It leaves the map after the last hex (19.5).
         out: bool,
     },
-    /// A move that was interrupted: the units may spend what they have left otherwise (5.4, 25.4).
+    /// An interrupted move: the units may use their remaining points differently (5.4, 25.4).
     Halted {
         party: Party,
         mode: Mode,
     },
-    /// 27.1: units that disengaged go one or two hexes each.
+    /// 27.1: units that disengaged move one or two hexes each.
     Withdrawal(Units),
     /// A unit advancing after combat (15).
     Advancing {
         unit: UnitId,
         way: Steps,
-        /// Hexes of the way that have been entered.
+        /// Hexes of the path that have been entered.
         done: u8,
-        /// Hexes of its advance before this way, and whether they followed roads (15.3).
+        /// Hexes advanced before this path, and whether they followed roads (15.3).
         before: Ahead,
     },
-    /// 5.4: the German may blow a bridge. `crossing`: an Allied unit is about to cross; else it has come to it, and to `others`,
-    /// which may be tried first (8.10).
+    /// 5.4: the German player may blow a bridge. `crossing`: an Allied unit is about to cross it; otherwise one has
+    /// come adjacent to it, and to `others`, which may be tried first (8.10).
     Demolition {
         bridge: u16,
         others: List<u16, 5>,

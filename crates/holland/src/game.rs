@@ -1,4 +1,4 @@
-//! The game as the kernel knows it.
+//! The game as the kernel sees it.
 
 use std::sync::Arc;
 
@@ -90,7 +90,7 @@ impl Rules for Holland {
         let Action::Attack { target, .. } = action else { return None };
         let units = self.attackers(s, side_of(who), *target);
         let names: Vec<String> = units.iter().map(|u| self.counter(*u).id.clone()).collect();
-        // 10.2: only a unit of another formation than some other's can be attached
+        // 10.2: only a unit of a formation other than that of another attacker can be attached
         let formations: Vec<u8> = units.iter().map(|u| self.formation(s, *u)).collect();
         let of_others = |i: usize| formations.iter().any(|f| *f != formations[i]);
         let attached: Vec<String> =
@@ -138,7 +138,8 @@ impl Rules for Holland {
         self.check(s, who, action).is_ok()
     }
 
-    /// One way to each other hex is listed, for a unit alone; others may go with it, by other ways, and back to where they began.
+    /// Lists hold one path to each other hex, for a single unit; an action may also take other units along, use other
+    /// paths, or return to the start.
     fn covers(&self, s: &State, _: Seat, listed: &Action, action: &Action) -> bool {
         match (listed, action) {
             (
@@ -154,7 +155,7 @@ impl Rules for Holland {
                 Action::MoveOut { unit, mode, path, .. },
                 Action::MoveOut { unit: other, also, mode: how, path: way },
             ) => mode == how && path.last() == way.last() && (unit == other || also.contains(*unit)),
-            // The bridge need not be named where one is asked about.
+            // The bridge need not be named if only one is in question.
             (Action::Hold, Action::HoldAt(_)) => true,
             _ => listed == action,
         }
@@ -214,7 +215,7 @@ impl Rules for Holland {
 }
 
 impl Holland {
-    /// Who would lead these units: of the formation with most factors, the best morale (10.2).
+    /// The best Lead Unit of these: of the formation with most factors, the one with the best morale (10.2).
     pub fn best_lead(&self, s: &State, with: &[UnitId]) -> Option<UnitId> {
         let strength = |formation: u8| -> u16 {
             let mine = with.iter().filter(|u| self.formation(s, **u) == formation);
@@ -296,7 +297,7 @@ impl Holland44 {
         &self.map
     }
 
-    /// Pack and map with an overlay laid on them, and what it changes.
+    /// Pack and map with an overlay applied, and the changes it makes.
     fn corrected(&self, overlay: &str) -> Result<(Arc<Pack>, Arc<Map>, Vec<String>), SetupError> {
         let (mut pack, mut map) = (Arc::clone(&self.pack), Arc::clone(&self.map));
         let of_map = Arc::make_mut(&mut map).apply_overlay("overlay", overlay).map_err(SetupError::bad)?;
@@ -309,7 +310,7 @@ impl Holland44 {
 /// The state before the first decision.
 pub fn start(rules: &Holland) -> Result<State, SetupError> {
     let mut state = rules.first_state();
-    // Nothing is rolled before the first landing.
+    // No die is rolled before the first landing.
     let (mut dice, mut log) = (Dice::scripted(Vec::new()), Log::default());
     rules.begin(&mut state, &mut dice, &mut log).map_err(SetupError::bad)?;
     Ok(state)

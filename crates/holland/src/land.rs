@@ -1,5 +1,5 @@
-//! The ground as the rules see it: the Terrain Effects Chart laid on the map once, so that play looks things up by hex and
-//! direction.
+//! Terrain as the rules see it: the Terrain Effects Chart applied to the map once, so that play looks values up by hex
+//! and direction.
 
 pub use atlas::BridgeKind;
 use atlas::Map;
@@ -9,7 +9,7 @@ use zocbond::{Points, Topology};
 use crate::options::{Options, Switch};
 use crate::pack::{Column, Crossing, DemolitionRule, Pack, check::far_bank};
 
-/// What a hex is (2.2.2), with village, town and city worked in.
+/// The terrain of a hex (2.2.2), with village, town and city included.
 #[derive(Clone, Copy, Debug)]
 pub struct Hex {
     pub foot: Points,
@@ -28,7 +28,7 @@ pub struct Hex {
     pub column: Column,
     /// 8.3.3
     pub infiltration: bool,
-    /// 22.3.3; none where nobody may land (22.4).
+    /// 22.3.3; `None` where units may not land (22.4).
     pub landing: Option<i8>,
     pub town: bool,
     pub city: bool,
@@ -52,7 +52,7 @@ pub struct Side {
     pub foot: Points,
     pub mech: Points,
     pub crossing: Option<Crossing>,
-    /// Cost of the road that crosses it, for foot and for Mechanized units.
+    /// Cost of the road that crosses it, for Non-Mechanized and for Mechanized units.
     pub road: Option<[Points; 2]>,
     pub advance_bonus: bool,
     /// Index into [`Land::bridges`].
@@ -65,7 +65,7 @@ pub struct Bridge {
     pub side: SideId,
     pub hexes: [HexId; 2],
     pub kind: BridgeKind,
-    /// 5.1: over a Canal or a Major River, and no ferry.
+    /// 5.1: it is over a Canal or a Major River, and is not a ferry.
     pub can_be_blown: bool,
     /// 5.7
     pub rule: Option<DemolitionRule>,
@@ -79,7 +79,7 @@ pub struct Area {
     pub hexes: Vec<HexId>,
     pub side: crate::pack::Side,
     pub next: Vec<u8>,
-    /// 19.4: areas of the same side whose stretch follows this one.
+    /// 19.4: areas of the same side whose part of the map edge is next to this one's.
     pub beside: Vec<u8>,
 }
 
@@ -98,7 +98,7 @@ pub struct Land {
     pub in_play: HexSet,
     /// 24.4: hexes in play with a primary or secondary road that leads to another.
     pub traffic_roads: HexSet,
-    /// Cost of the road over each edge hex's way in, for foot and Mechanized units (19.3).
+    /// Cost of the road that leads onto the map at each edge hex, for Non-Mechanized and Mechanized units (19.3).
     pub entry_roads: Vec<(HexId, [Points; 2])>,
 }
 
@@ -125,7 +125,7 @@ impl Land {
                     list.iter().find(|x| side(x)).map(|x| (x.id.clone(), x.demolition))
                 };
                 let (id, rule) = named(&pack.bridges).or_else(|| named(&pack.ferries)).unwrap_or_default();
-                // 27.3: the readings H-36, H-37 and H-38
+                // 27.3: the optional readings H-36, H-37 and H-38
                 let rule = match id.as_str() {
                     "arnhem_rail_bridge" if options.has(Switch::OosterbeekStands) => {
                         Some(DemolitionRule::Never)
@@ -211,7 +211,7 @@ impl Land {
         areas
     }
 
-    /// `highest`: of ground and Town only the higher landing modifier counts (22.3.3).
+    /// `highest`: of terrain and Town only the higher landing modifier counts (22.3.3).
     fn hex(map: &Map, pack: &Pack, hex: HexId, highest: bool) -> Hex {
         let row = |id: &str| pack.tables.hex.get(id).copied().unwrap_or_default();
         let ground = row(&map.terrain_kinds[map.ground(hex).0 as usize].id);
@@ -229,7 +229,7 @@ impl Land {
             mech: pick(own.mech, ground.mech),
             extra_after_two: Points::whole(u16::from(if city { 0 } else { ground.extra_after_two })),
             by_road_only: !city && ground.vehicles_by_road_only,
-            // A Town's own cell says yes; a City's no.
+            // The chart allows armor shifts in a Town whatever the ground, and denies them in a City.
             // 10.8.5, 10.3.3
             no_armor_shift: if town { false } else { own.no_armor_shift || ground.no_armor_shift },
             vehicles_halved: !city && ground.vehicles_halved,
@@ -275,13 +275,13 @@ impl Land {
         &self.hexes[hex.index()]
     }
 
-    /// The area whose stretch of the edge a hex lies in.
+    /// The area to whose part of the map edge a hex belongs.
     pub fn area_of(&self, hex: HexId) -> Option<u8> {
         self.areas.iter().position(|a| a.hexes.contains(&hex)).map(|i| i as u8)
     }
 }
 
-/// All six directions with what lies there.
+/// All six directions with their adjacent hexes.
 pub fn around(topology: &Topology, hex: HexId) -> impl Iterator<Item = (Direction, HexId)> + '_ {
     Direction::ALL.into_iter().zip(topology.around(hex)).filter_map(|(d, to)| to.some().map(|to| (d, to)))
 }

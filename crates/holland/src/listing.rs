@@ -1,4 +1,4 @@
-//! What can be done: subjects and options of whoever decides.
+//! What can be done: subjects and options of the side that decides.
 
 use hexgrid::{Direction, HexId, HexSet};
 use kernel::Seat;
@@ -127,7 +127,7 @@ impl Holland {
         }
     }
 
-    /// Is there anything to do in a Movement Phase but to end it?
+    /// Whether there is anything to do in a Movement Phase besides ending it.
     pub fn anybody_moves(&self, s: &State, side: Side) -> bool {
         let mut any = false;
         self.each_able(s, side, |_| {
@@ -137,11 +137,11 @@ impl Holland {
         if any || self.turn_for_revealing(s, side) {
             return true;
         }
-        // 9.6: whoever stands beside the enemy may announce an attack.
+        // 9.6: a unit adjacent to the enemy may announce an attack.
         if !s.field.held(side).is_disjoint(s.field.near(side.enemy())) {
             return true;
         }
-        // What a unit may do without moving.
+        // Actions that a unit may take without moving.
         let mut some = Vec::new();
         s.field.in_game(side).iter().any(|unit| {
             self.list_moves(s, side, unit, &mut some);
@@ -153,7 +153,7 @@ impl Holland {
         s.unknown.iter().next().is_some_and(|hex| self.check_reveal(s, side, hex).is_ok())
     }
 
-    /// Hexes in which a Traffic marker may be laid (24.4).
+    /// Hexes in which a Traffic marker may be placed (24.4).
     pub fn traffic_hexes(&self, s: &State) -> Vec<HexId> {
         if s.traffic.iter().all(|t| t.hex().is_some()) {
             return Vec::new();
@@ -182,7 +182,7 @@ impl Holland {
         wider
     }
 
-    /// Could this unit do anything in an Airlanding Phase?
+    /// Whether this unit could do anything in an Airlanding Phase.
     fn could_land(&self, s: &State, unit: UnitId) -> bool {
         self.check_resupply(s, unit).is_ok()
             || self.check_refit(s, &[unit]).is_ok()
@@ -190,14 +190,14 @@ impl Holland {
                 && self.landing_hexes(s, unit).iter().any(|hex| self.check_land(s, unit, hex).is_ok())
     }
 
-    /// A first look: could this unit do anything in a Movement Phase?
+    /// A quick test: whether this unit could do anything in a Movement Phase.
     pub fn could_move(&self, s: &State, unit: UnitId) -> bool {
         let u = s.unit(unit);
         if !u.in_game() || u.has(Marks::MOVED) {
             return false;
         }
         let side = self.counter(unit).side;
-        // 19.6: cheaper to tell than a way onto the map
+        // 19.6: cheaper to test than a path onto the map
         let shifts = |area: &u8| self.check_shift(s, side, unit, *area).is_ok();
         if let Place::Box(here) = u.at()
             && self.land.areas[usize::from(here)].next.iter().any(shifts)

@@ -1,4 +1,4 @@
-//! Setting out: which moves of units and stacks may be made (8.1, 14.2, 19.3 to 19.6).
+//! Starting a move: which moves of units and stacks are allowed (8.1, 14.2, 19.3 to 19.6).
 
 use hexgrid::HexId;
 use zocbond::{Piece, Points, UnitId};
@@ -11,7 +11,7 @@ use crate::state::{Marks, Place, State, Units, Way};
 use crate::world::Holland;
 
 impl Holland {
-    /// 19.5: 1 MP, or one hex of Tactical Movement, to leave at the end of a move.
+    /// 19.5: leaving at the end of a move costs 1 MP, or one hex of Tactical Movement.
     pub fn check_move_out(
         &self,
         s: &State,
@@ -46,7 +46,7 @@ impl Holland {
         Ok(())
     }
 
-    /// The units that set out together (8.1): each may move in this mode, and all stand in one hex.
+    /// The units that move together (8.1): each may move in this mode, and all are in one hex.
     fn muster(&self, s: &State, side: Side, unit: UnitId, also: &[UnitId], mode: Mode) -> Result<Party, Bar> {
         self.own(side, unit)?;
         let start = self.mover(s, unit, mode)?.start;
@@ -54,7 +54,7 @@ impl Holland {
         for other in also {
             self.own(side, *other)?;
             let together = start.is_some() && s.unit(*other).hex() == start && !units.contains(*other);
-            // 17.2: a Moved marker is for one gun
+            // 17.2: a Moved marker is for one artillery unit
             if !together || mode == Mode::Gun || !units.push(*other) {
                 return refuse("8.1", "refuse.not_together"); // 8.1
             }
@@ -104,7 +104,7 @@ impl Holland {
         if path.is_empty() {
             return refuse("8.1", "refuse.no_path");
         }
-        // A far hex that cannot be reached is refused by what bars the way there.
+        // If a distant hex cannot be reached, the refusal names what blocks the way there.
         if let (Some(from), [to]) = (party.hex(), path)
             && self.land.in_play.contains(*to)
             && self.land.topology.direction(from, *to).is_none()
@@ -115,7 +115,7 @@ impl Holland {
         self.may_all_end(s, &end, mode)
     }
 
-    /// 19.5: a unit at the edge leaves without another step, in any mode that it has.
+    /// 19.5: a unit at the map edge leaves without another step, in any mode that it may use.
     pub fn check_leave(&self, s: &State, side: Side, unit: UnitId) -> Legal {
         let normal = self.check_move_out(s, side, unit, &[], Mode::Normal, &[]);
         if normal.is_ok() { normal } else { self.check_move_out(s, side, unit, &[], Mode::Tactical, &[]) }
@@ -132,7 +132,7 @@ impl Holland {
         Ok(())
     }
 
-    /// Units set out on a move.
+    /// Start the move of these units.
     pub fn set_out(&self, s: &mut State, unit: UnitId, also: &[UnitId], mode: Mode, way: Way, out: bool) {
         let start = s.unit(unit).hex();
         let units: Units = std::iter::once(unit).chain(also.iter().copied()).collect();

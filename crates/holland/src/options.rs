@@ -6,7 +6,7 @@ use kernel::OptionInfo;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Options(u32);
 
-/// An optional rule, or the other reading of a rule.
+/// An optional rule, or the alternative reading of a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Switch {
@@ -28,13 +28,13 @@ pub enum Switch {
     MinorBridges,
     /// 5.7, H-38: the railroad bridge of Nijmegen can be blown.
     NijmegenRail,
-    /// 12.4, H-43: the defender names the attacker's loss of 1/0 too.
+    /// 12.4, H-43: the defender also chooses the attacker's loss of 1/0.
     DefenderNames,
-    /// 22.3.3, H-44: of ground and Town only the higher modifier counts.
+    /// 22.3.3, H-44: of terrain and Town only the higher modifier counts.
     HighestModifier,
     /// 23.5, H-39: the 406 box opens on turn 3.
     LateReserve,
-    /// 18.3.2, H-40: Supply Heads supply within 6 hexes only.
+    /// 18.3.2, H-40: Supply Heads supply only within 6 hexes.
     ShortSupplyHeads,
     /// 14.2, H-10: a Disrupted unit hit by DS or DMR is eliminated.
     DisruptedDie,
@@ -44,11 +44,11 @@ pub enum Switch {
     ExchangeEngages,
     /// 22.3.5, H-15: units that landed on the enemy attack at full value.
     LandedFull,
-    /// 14.3, H-19: units in Full Retreat keep their ZOC, and lose a step instead of dying.
+    /// 14.3, H-19: units in Full Retreat keep their ZOC, and lose a step instead of being eliminated.
     FullRetreatZoc,
-    /// 25.3, H-20: Unknown units are revealed by attack only.
+    /// 25.3, H-20: Unknown units are revealed only by attack.
     RevealedByAttack,
-    /// 2.4.6, H-24: the green circle lets a unit go on through EZOC instead of advancing farther.
+    /// 2.4.6, H-24: the green circle lets a unit continue through EZOC instead of advancing farther.
     ReconSlips,
     /// 10.7, H-33: two air markers in Cloudy weather.
     CloudyAir,
@@ -131,7 +131,7 @@ impl Switch {
         }
     }
 
-    /// What people call it besides its key.
+    /// Other names by which players call it.
     fn named(name: &str) -> Option<Switch> {
         let mut plain = name.trim().to_lowercase().replace([' ', '-'], "_");
         // `H02` is `H-02`.
@@ -172,7 +172,7 @@ impl Options {
         self.0 >> switch as u8 & 1 == 1
     }
 
-    /// The options of a table; the first name that nothing bears is the error.
+    /// The options of a table; the error is the first unknown name.
     pub fn read<S: AsRef<str>>(names: &[S]) -> Result<Options, String> {
         let mut options = Options::default();
         for name in names {

@@ -1,4 +1,4 @@
-//! What can be laid over the map: where a drop may go and how it may end, which bridges stand, how far the road feeds.
+//! Map overlays: where a drop may land and with what result, the state of the bridges, how far supply roads reach.
 
 use hexgrid::{Direction, HexId, HexSet};
 use kernel::view::{Area, Chance, MapLine, Overlay, Panel, PanelRow, Sheet, SheetLine, Tone};
@@ -21,7 +21,7 @@ const OVERLAYS: [(&str, &str, &str, &str); 6] = [
     ("bonds", "b", "overlay bonds {seat}", "7.4"),
 ];
 
-/// The bridges that the corridor hangs on, from the south.
+/// The bridges that the corridor depends on, from south to north.
 const HIGHWAY: [&str; 7] =
     ["joes_bridge", "son", "veghel", "grave", "heumen_lock", "nijmegen_road_bridge", "arnhem_road_bridge"];
 
@@ -29,7 +29,7 @@ pub fn infos() -> Vec<OverlayInfo> {
     OVERLAYS.map(|(id, key, question, rule)| OverlayInfo::new(id, key, question, rule)).to_vec()
 }
 
-/// How a landing may end, in sixths: whole and together, scattered, with one step lost, with two.
+/// The outcomes of a landing, in sixths: no loss and not scattered, scattered, one step lost, two steps lost.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LandingOdds {
     pub whole: u8,
@@ -55,7 +55,7 @@ impl Holland {
         odds
     }
 
-    /// The answer to a question of [`infos`], and the sheet of a landing; none for other questions.
+    /// The answer to a question of [`infos`], or the sheet of a landing; `None` for other questions.
     pub fn overlay(&self, s: &State, words: &[&str]) -> Option<Result<Value, Ask>> {
         let side = |name: &str| Side::ALL.into_iter().find(|side| side.key() == name);
         let overlay = match *words {
@@ -90,15 +90,15 @@ impl Holland {
         Some(Ok(json!({ "overlay": overlay })))
     }
 
-    /// Where a unit in the Airlanding pool, or any of them, could be dropped now or on this turn's terms, with the chance in a
-    /// hundred that it comes down whole and together.
+    /// Where a unit in the Airlanding pool, or any of them, could be dropped now or under this turn's conditions, with
+    /// the chance in percent that it lands without loss or scatter.
     fn drops(&self, s: &State, unit: Option<UnitId>) -> Overlay {
         let waits = |u: &UnitId| s.unit(*u).at() == Place::Airlanding;
         let waiting: Vec<UnitId> = match unit {
             Some(unit) => Some(unit).filter(waits).into_iter().collect(),
             None => self.units().filter(waits).collect(),
         };
-        // Out of the Airlanding Phase a drop is planned as if there were points for it.
+        // Outside the Airlanding Phase, show drops as if there were points for them.
         let mut planned = s.clone();
         planned.points = planned.points.max(1);
         let mut found: [Vec<(HexId, u8)>; 3] = Default::default();
@@ -131,7 +131,7 @@ impl Holland {
         }
     }
 
-    /// What a drop would be rolled with, and how it may end.
+    /// The modifiers of a drop, and its possible outcomes.
     fn landing_sheet(&self, s: &State, unit: UnitId, hex: HexId) -> Sheet {
         use crate::airlanding::Ground;
         let table = &self.pack.tables.landing;
@@ -221,7 +221,7 @@ impl Holland {
         }
     }
 
-    /// The roads that feed a side, what lies within reach of them, and whoever is cut off.
+    /// The supply roads of a side, the area within reach of them, and the units that are cut off.
     fn supply_overlay(&self, s: &State, side: Side) -> Overlay {
         let net = self.source_roads(s, side);
         let labels = |hexes: &[HexId]| hexes.iter().map(|hex| self.label(*hex).to_owned()).collect();
@@ -236,13 +236,13 @@ impl Holland {
             tone,
             ..Area::default()
         };
-        // Roads as lines, so that who is cut off stands out.
+        // Draw roads as lines, so that units that are cut off stand out.
         let mut areas = Vec::new();
         if !cut.is_empty() {
             areas.push(area("supply.cut_off", &cut, Tone::Bad));
         }
         let lines = self.road_lines(&net, side);
-        // How far the corridor reaches: the last bridge of the highway to which a road leads.
+        // How far the corridor reaches: the last bridge of the highway that a supply road reaches.
         let reached = HIGHWAY.iter().rev().find(|id| {
             let bridge = self.land.bridges.iter().find(|b| b.id == **id);
             bridge.is_some_and(|b| b.hexes.iter().any(|hex| net.contains(*hex)))
@@ -339,7 +339,7 @@ impl Holland {
         Overlay { rule: "26.2".into(), areas, ..Overlay::default() }
     }
 
-    /// The bridges of the highway at a glance.
+    /// A summary of the bridges of the highway.
     pub fn highway_panel(&self, s: &State) -> Option<Panel> {
         let rows: Vec<PanelRow> = HIGHWAY
             .iter()

@@ -1,5 +1,5 @@
 //! Counters that change: replacements (20.3, 22.7), Breakdown units, rebuilding and merging (21), Engineers as ferries
-//! (23.3.3), bridging units that come back (23.4).
+//! (23.3.3), bridging units that return (23.4).
 
 use hexgrid::{HexId, HexSet, SideId};
 use kernel::{Dice, Log, Stop};
@@ -13,7 +13,8 @@ use crate::state::{Marks, Place, State};
 use crate::world::Holland;
 
 impl Holland {
-    /// A step comes to a unit: its full side, or a Remnant's parent on its reduced side (20.3). Returns who has it.
+    /// Give a unit a step: it flips to its full side, or a Remnant becomes its parent's reduced side (20.3). Returns
+    /// the unit that has it.
     pub fn gain_step(&self, s: &mut State, unit: UnitId) -> UnitId {
         let Some(hex) = s.unit(unit).hex() else { return unit };
         if self.counter(unit).pool.is_none() {
@@ -34,7 +35,7 @@ impl Holland {
         parent
     }
 
-    /// Steps fit in the hex that a unit would have with one more (6.1).
+    /// Whether one more step fits into the unit's hex (6.1).
     fn room_for_step(&self, s: &State, side: Side, hex: HexId) -> Legal {
         let (points, _) = self.weight(s, side, hex, None);
         if points >= self.pack.tables.stacking.points {
@@ -65,7 +66,7 @@ impl Holland {
         self.room_for_step(s, side, hex)
     }
 
-    /// 20.3: a unit of one or two steps comes back from the Dead Pile.
+    /// 20.3: a unit of one or two steps returns from the Dead Pile.
     pub fn may_return(&self, s: &State, side: Side, unit: UnitId, to: Place) -> Legal {
         self.may_return_by(s, side, unit, to, &self.source_roads(s, side))
     }
@@ -89,7 +90,7 @@ impl Holland {
             && !self.units().any(|u| s.unit(u).parent == Some(unit) && s.unit(u).in_game())
     }
 
-    /// 20.3: where it may come back.
+    /// 20.3: where it may return.
     pub fn may_return_to(&self, s: &State, side: Side, unit: UnitId, to: Place, roads: &HexSet) -> Legal {
         let c = self.counter(unit);
         match to {
@@ -128,7 +129,7 @@ impl Holland {
         log.push(Event::Replaced { unit });
     }
 
-    /// 22.7: the airborne replacements of a formation; where they come down.
+    /// 22.7: the airborne replacements of a formation, and where they land.
     pub fn check_refit(&self, s: &State, units: &[UnitId]) -> Result<(u8, HexId), Bar> {
         let Some(first) = units.first().copied() else { return refuse("22.7", "refuse.refit") };
         let formation = self.formation(s, first);
@@ -216,7 +217,7 @@ impl Holland {
         Ok(())
     }
 
-    /// 21.1: the unit is flipped and a Breakdown unit put beside it. Returns the new piece.
+    /// 21.1: flip the unit and place a Breakdown unit beside it. Returns the new piece.
     pub fn break_down(&self, s: &mut State, unit: UnitId, log: &mut Log<Event>) -> Option<UnitId> {
         let hex = s.unit(unit).hex()?;
         let piece = self.free_piece(s, self.counter(unit).breakdown)?;
@@ -309,7 +310,7 @@ impl Holland {
     }
 
     pub fn merge(&self, s: &mut State, unit: UnitId, with: UnitId, log: &mut Log<Event>) {
-        self.take_off(s, with, Place::Aside); // 21.5: for good
+        self.take_off(s, with, Place::Aside); // 21.5: removed for good
         s.unit_mut(with).parent = None;
         let unit = self.gain_step(s, unit);
         s.unit_mut(unit).mark(Marks::MOVED, true);
@@ -332,7 +333,7 @@ impl Holland {
         }
     }
 
-    /// 23.3.1, 23.3.3: the Engineer that keeps a ferry at a hexside.
+    /// 23.3.1, 23.3.3: the Engineer that has a ferry at a hexside.
     pub fn ferry_at(&self, s: &State, side: Side, hexside: SideId) -> Option<UnitId> {
         let at = s.ferries.iter().find(|(u, at)| *at == hexside && self.counter(*u).side == side);
         at.map(|(u, _)| *u)
@@ -346,7 +347,7 @@ impl Holland {
         s.unit_mut(unit).mark(Marks::FERRY, side.is_some());
     }
 
-    /// 23.3.3: in the Allied Bridge Phase an Engineer is turned to its Ferry side.
+    /// 23.3.3: in the Allied Bridge Phase an Engineer is flipped to its Ferry side.
     pub fn check_ferry(&self, s: &State, side: Side, unit: UnitId, hexside: SideId) -> Legal {
         let c = self.counter(unit);
         let u = s.unit(unit);
@@ -372,7 +373,7 @@ impl Holland {
 
     // 23.4
 
-    /// A lost bridging unit comes back in the Night turn after next.
+    /// A lost bridging unit returns in the Night turn after next.
     pub fn note_loss(&self, s: &mut State, unit: UnitId) {
         s.ferries.retain(|(u, _)| *u != unit);
         if self.counter(unit).bridging {

@@ -1,4 +1,4 @@
-//! May it be done, and what follows; what can be done at all.
+//! Whether an action is legal, and what it does.
 
 use hexgrid::HexId;
 use kernel::{Dice, Log, RefusalKind, Seat, Stop};
@@ -13,7 +13,7 @@ use crate::state::{Bridge, Marks, Place, State};
 use crate::world::Holland;
 
 impl Holland {
-    /// Who must decide; nobody when the game is over.
+    /// The seat that must decide; `None` when the game is over.
     pub fn awaited(&self, s: &State) -> Option<Seat> {
         Some(seat(match s.frame() {
             Frame::Over => return None,
@@ -48,7 +48,7 @@ impl Holland {
         if mine { Ok(()) } else { refuse("-", "refuse.not_yours") }
     }
 
-    /// Both `verdict` and `apply` ask here, so they cannot disagree.
+    /// Both `verdict` and `apply` call this, so they cannot disagree.
     pub fn check(&self, s: &State, who: Seat, action: &Action) -> Legal {
         if self.awaited(s) != Some(who) {
             return Err(Bar::of_kind("-", "kernel.not_awaited", RefusalKind::OutOfTurn));
@@ -90,7 +90,7 @@ impl Holland {
             (Frame::Combat(c), action) => match (c.step, action) {
                 (CombatStep::CallOff, Action::CallOff) => Ok(()),
                 (CombatStep::CallOff, Action::GoOn) => {
-                    // 9.4 step 2: one at least can attack, or what keeps the first from it
+                    // 9.4 step 2: at least one attacker can still attack; otherwise the refusal of the first one
                     let mut may = c.attackers.iter().map(|u| self.may_attack(s, *u, c.target));
                     let first = may.next().unwrap_or(Ok(()));
                     first.or_else(|bar| if may.any(|may| may.is_ok()) { Ok(()) } else { Err(bar) })
@@ -148,7 +148,7 @@ impl Holland {
                 (CombatStep::Advance(kind), Action::Advance { unit, path }) => {
                     self.own(side, *unit)?;
                     self.check_advance(s, c, *unit, kind, path)?;
-                    // No hex twice.
+                    // No hex is entered twice.
                     if self.advances(s, c, *unit, kind).contains(path) {
                         Ok(())
                     } else {
@@ -346,7 +346,7 @@ impl Holland {
         self.settle(s, dice, log)
     }
 
-    /// Takes a decision that was checked, and nothing that follows from it.
+    /// Carry out a decision that has been checked, without what follows from it.
     pub fn decide(
         &self,
         s: &mut State,

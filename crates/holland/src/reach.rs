@@ -1,7 +1,7 @@
-//! Where a unit can go, and the cheapest way there (8.1).
+//! Where a unit can move, and the cheapest path there (8.1).
 //!
-//! Most steps of a search lead over land that says all: what it says is kept ([`LandSteps`]). Where an enemy is near, a marker
-//! lies or water must be asked about, the rule of one step ([`Holland::step`]) decides.
+//! Most steps of a search depend on terrain alone, which is precomputed ([`LandSteps`]). Near an enemy, a marker or
+//! water, the rule for one step ([`Holland::step`]) decides.
 
 use std::cell::RefCell;
 
@@ -20,10 +20,10 @@ use crate::pack::Side;
 use crate::state::{Bridge, Marks, State};
 use crate::world::Holland;
 
-/// Woods entered are part of where a unit stands on its way (8.6.1): none, one, or two and more.
+/// The number of Woods hexes entered is part of a path's state (8.6.1): none, one, or two and more.
 const WOODS: u8 = 3;
 
-/// What the land says about a step that no unit, marker or water bears on.
+/// What the terrain says about a step that no unit, marker or water affects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct LandStep {
     cost: Points,
@@ -31,20 +31,20 @@ struct LandStep {
     woods: bool,
 }
 
-/// Kinds of movers to whom the land says the same: by [`Holland::kind`].
+/// Kinds of movers for which the terrain is the same: by [`Holland::kind`].
 const KINDS: usize = 5;
 
-/// Where Traffic markers and Unknown units lie (24.2, 25.2).
+/// The hexes of Traffic markers and Unknown units (24.2, 25.2).
 type Markers = ([MarkerAt; 6], HexSet);
 
-/// Memory for searches of moves, and what is kept from one to the next.
+/// Memory for move searches, and what is kept from one to the next.
 #[derive(Debug, Default)]
 struct Room {
-    /// What is carried along a way: whether water was crossed (8.5.4).
+    /// The state carried along a path is whether water was crossed (8.5.4).
     search: Layered<bool>,
-    /// The same for the mode whose search serves two.
+    /// The same for the mode whose search serves two modes.
     wide: Layered<bool>,
-    /// None where the rule of one step must be asked.
+    /// `None` where the rule for one step must be asked.
     land: LandSteps<Option<LandStep>, Bridge, KINDS>,
     obstacles: Obstacles<Markers>,
 }
@@ -53,7 +53,7 @@ thread_local! {
     static ROOM: RefCell<Room> = RefCell::default();
 }
 
-/// A way on the search's terms.
+/// The state of a move in the terms of the search.
 fn standing(at: &Stride) -> Standing<bool> {
     let Stride { at: hex, spent, hexes, woods, crossed, stopped } = *at;
     Standing { hex, layer: woods, cost: spent.twelfths(), hexes, stop: stopped, carry: crossed }
@@ -66,7 +66,7 @@ fn stride(at: &Standing<bool>) -> Stride {
 }
 
 impl Room {
-    /// What does not depend on the unit is brought up to date.
+    /// Update what does not depend on the unit.
     fn update(&mut self, rules: &Holland, s: &State, side: Side) {
         self.land.update(rules.stamp, s.field.stamp(), s.field.bridges(), &rules.land.bridge_ends);
         let unknown = if side == Side::Allied { s.unknown } else { HexSet::EMPTY };
@@ -78,7 +78,7 @@ impl Room {
         self.obstacles.update(rules.stamp, &s.field, side, (s.traffic, unknown), slow, None);
     }
 
-    /// What the land says about the steps out of a hex.
+    /// What the terrain says about the steps out of a hex.
     fn land<'a>(
         land: &'a mut LandSteps<Option<LandStep>, Bridge, KINDS>,
         rules: &Holland,
@@ -96,7 +96,7 @@ impl Room {
         let most = rules.most_hexes(s, m);
         let free = rules.moves_free(m);
         let obstacles = obstacles.all();
-        // The six steps out of a hex are asked about one after the other.
+        // The six steps out of a hex are queried one after the other.
         let mut row = (HexId::NONE, [None; 6]);
         let step = |at: &Standing<bool>, d: Direction, to: HexId| {
             if most.is_some_and(|most| at.hexes >= most) {
@@ -109,7 +109,7 @@ impl Room {
             }
             let known = if plain { row.1[d.index()] } else { None };
             let Some(known) = known else {
-                // Where hexes are not counted, water is no matter of the way: what the land leaves open stays shut.
+                // Only movement that pays nothing (8.3.1, 17.2) may do what the terrain leaves open, such as crossing water.
                 if plain && !free {
                     return None;
                 }
@@ -132,7 +132,7 @@ impl Room {
     }
 }
 
-/// How a search begins: as far as the mover has come, or where it may enter.
+/// The start of a search: as far as the mover has come, or where it may enter.
 #[derive(Clone, Copy, Debug)]
 struct Begun(Stride);
 
@@ -143,7 +143,8 @@ impl zocbond::Slot for Begun {
 type Sources = List<Begun, { EntryHexes::CAPACITY }>;
 
 impl Holland {
-    /// Movers of one kind pay the same and are barred alike, as far as the land goes (2.2.2, 8.4).
+    /// Movers of one kind pay the same costs and have the same restrictions, as far as terrain is concerned (2.2.2,
+    /// 8.4).
     fn kind(m: &Mover) -> usize {
         if m.mech && m.mode == Mode::Extended {
             KINDS - 1 // 8.4: by road only
@@ -156,8 +157,8 @@ impl Holland {
         mech as usize + 2 * vehicle as usize
     }
 
-    /// What the land says about a step, if that is all there is to say: not where it is barred, or water must be crossed by
-    /// Tactical Movement.
+    /// What the terrain says about a step, if that decides it: `None` where the step is barred, or water must be
+    /// crossed by Tactical Movement.
     fn land_step(&self, s: &State, m: &Mover, hex: HexId, d: Direction) -> Option<LandStep> {
         let to = self.land.topology.neighbour(hex, d)?;
         let mode = if m.mech && m.mode == Mode::Extended { Mode::Extended } else { Mode::Normal };
@@ -167,7 +168,7 @@ impl Holland {
         Some(LandStep { cost, woods: next.woods > 0 })
     }
 
-    /// One step by the rule itself.
+    /// One step, decided by the rule itself.
     fn layered_step(
         &self,
         s: &State,
@@ -187,7 +188,7 @@ impl Holland {
         }
     }
 
-    /// Every hex that the mover can end in, with the cheapest way there.
+    /// Every hex in which the mover can end, with the cheapest path there.
     pub fn reach(
         &self,
         s: &State,
@@ -203,7 +204,7 @@ impl Holland {
         });
     }
 
-    /// The same in every mode in turn, with its number among [`Mode::ALL`].
+    /// The same for every mode in turn, with its index in [`Mode::ALL`].
     pub fn reach_by_mode(
         &self,
         s: &State,
@@ -220,7 +221,7 @@ impl Holland {
                 if m.start.is_none() && starts.is_empty() {
                     continue;
                 }
-                // On foot Extended Movement goes on where normal movement ends: one search serves both (8.4).
+                // On foot, Extended Movement continues where normal movement ends: one search serves both (8.4).
                 let both = extended.filter(|m| {
                     matches!(mode, Mode::Normal | Mode::Extended) && !m.mech && !self.moves_free(m)
                 });
@@ -240,7 +241,7 @@ impl Holland {
         });
     }
 
-    /// The hexes of a search in which the mover can end; `begun`: hexes entered before it.
+    /// The hexes of a search in which the mover can end; `begun`: hexes entered before the search.
     fn list_reached(
         &self,
         s: &State,
@@ -258,7 +259,7 @@ impl Holland {
             if at.hexes == begun || at.cost > m.allowance.twelfths() {
                 return;
             }
-            // 6.3, 8.4: `may_end`, at one look where nobody is
+            // 6.3, 8.4: a quick form of `may_end` for hexes without units
             let may_end = if own.contains(hex) || near.contains(hex) {
                 self.may_end(s, m, &stride(at)).is_ok()
             } else {
@@ -276,12 +277,12 @@ impl Holland {
         });
     }
 
-    /// 6.1: would it fit into a hex without anybody?
+    /// 6.1: whether it would fit into an empty hex.
     fn fits_alone(&self, s: &State, unit: UnitId) -> bool {
         self.counter(unit).categories.train || self.within_limit(s, std::iter::once(unit))
     }
 
-    /// The same from as far as the mover has come, each step by the rule itself.
+    /// The same from the mover's current hex, each step decided by the rule itself.
     pub fn reach_on(
         &self,
         s: &State,
@@ -294,7 +295,7 @@ impl Holland {
         self.list_reached(s, m, from.hexes, &search, &mut each);
     }
 
-    /// The plain search, which the quick one is compared with.
+    /// The plain search, against which the fast one is tested.
     fn find_by_steps(
         &self,
         s: &State,
@@ -322,8 +323,8 @@ impl Holland {
                 .all(|hex| found.standing(hex) == plain.standing(hex) && found.back(hex).eq(plain.back(hex)))
     }
 
-    /// Can the unit take a step in normal movement onto land where nobody is? Most can, and this is seen at one look; where it says
-    /// no, a closer look is needed.
+    /// A quick test whether the unit can take a normal step into a hex without units. Most can; if the test fails, a
+    /// full search is needed.
     fn surely_moves(&self, s: &State, room: &Room, unit: UnitId) -> bool {
         let (c, u) = (self.counter(unit), s.unit(unit));
         let (own, obstacles) = (s.field.held(c.side), room.obstacles.all());
@@ -344,7 +345,7 @@ impl Holland {
         allowance > Points::ZERO && steps.into_iter().any(open) && self.fits_alone(s, unit)
     }
 
-    /// Units of a side that might do something in a Movement Phase, each in turn until `each` says stop.
+    /// Units of a side that may have something to do in a Movement Phase, one by one until `each` says stop.
     pub fn each_able(&self, s: &State, side: Side, mut each: impl FnMut(UnitId) -> bool) {
         ROOM.with_borrow_mut(|room| {
             room.update(self, s, side);

@@ -1,12 +1,12 @@
-//! Why something may not be done: the rule and the key of the words. Lists try many things that are refused, so that a refusal is
-//! small and copied; it becomes a [`kernel::Refusal`] where somebody reads it.
+//! Why something is not allowed: the rule and the message key. Lists try many actions that are refused, so a refusal is
+//! small and `Copy`; it becomes a [`kernel::Refusal`] where somebody reads it.
 
 use kernel::{Message, Refusal, RefusalKind, Stop};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bar {
     pub rule: &'static str,
-    /// Of the message files.
+    /// Key in the message files.
     pub key: &'static str,
     pub kind: RefusalKind,
 }
@@ -45,7 +45,7 @@ pub fn refuse<T>(rule: &'static str, key: &'static str) -> Result<T, Bar> {
     Err(Bar::new(rule, key))
 }
 
-/// Something else is decided now.
+/// Something else must be decided now.
 pub fn not_now<T>() -> Result<T, Bar> {
     Err(Bar::of_kind("-", "refuse.not_now", RefusalKind::OutOfTurn))
 }

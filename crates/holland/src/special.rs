@@ -1,5 +1,5 @@
-//! Dismounting (8.7), Automatic DS (9.6), Disengagement (27.1), Isolation Attrition (27.2), the Lead Formation's choice (10.2), and
-//! decisions written short.
+//! Dismounting (8.7), Automatic DS (9.6), Disengagement (27.1), Isolation Attrition (27.2), the choice of the Lead
+//! Formation (10.2), and abbreviated decisions.
 
 use hexgrid::HexId;
 use kernel::{Dice, Log, Stop};
@@ -20,7 +20,7 @@ use crate::world::Holland;
 const AUTOMATIC: i32 = 11;
 
 impl Holland {
-    /// 8.7: on or off at the start of the unit's move, outside EZOC.
+    /// 8.7: dismount or mount at the start of the unit's move, outside EZOC.
     pub fn check_dismount(&self, s: &State, side: Side, unit: UnitId, on: bool) -> Legal {
         let u = s.unit(unit);
         let Some(hex) = u.hex() else { return refuse("8.7", "refuse.dismount") }; // 8.7
@@ -41,12 +41,12 @@ impl Holland {
         let u = s.unit_mut(unit);
         u.mark(Marks::DISMOUNTED, on);
         if !on {
-            u.mark(Marks::MOVED, true); // 8.7: taking it off costs the whole allowance
+            u.mark(Marks::MOVED, true); // 8.7: mounting costs the whole allowance
         }
         log.push(Event::Dismounted { unit, on });
     }
 
-    /// 9.6: may these units mark that hex?
+    /// 9.6: whether these units may mark that hex.
     pub fn check_auto_ds(&self, s: &State, side: Side, target: HexId, with: &[UnitId]) -> Legal {
         let ground = self.land.at(target);
         let marked = s.auto_ds.iter().any(|(hex, _)| *hex == target);
@@ -99,7 +99,7 @@ impl Holland {
         log.push(Event::AutoDs { target });
     }
 
-    /// 9.6: the marked units have their ZOC again when the phase ends.
+    /// 9.6: the marked units regain their ZOC when the phase ends.
     pub fn lift_auto_ds(&self, s: &mut State) {
         let marked: Vec<UnitId> = self.units().filter(|u| s.unit(*u).has(Marks::AUTO_DS)).collect();
         for unit in marked {
@@ -110,7 +110,7 @@ impl Holland {
         }
     }
 
-    /// 9.6: hexes marked Auto DS that can still be attacked by those who marked them.
+    /// 9.6: hexes marked Auto DS that can still be attacked by the units that marked them.
     pub fn auto_ds_due(&self, s: &State, side: Side) -> Vec<HexId> {
         let able = |(hex, units): &&(HexId, Vec<UnitId>)| {
             s.field.held(side.enemy()).contains(*hex)
@@ -123,7 +123,8 @@ impl Holland {
 
     // 10.2
 
-    /// 6.5, 10.2: Lead Unit and attached unit that give the attack the best column and most factors; all Allied nations attack together.
+    /// 6.5, 10.2: the Lead Unit and attached unit that give the attack the best column and most factors; all Allied
+    /// nations attack together.
     pub fn best_command(
         &self,
         s: &State,
@@ -148,7 +149,7 @@ impl Holland {
         best.map(|(_, lead, attached)| (lead, attached))
     }
 
-    /// The unit of another formation that gains most by being attached.
+    /// The unit of another formation that gains most from being attached.
     pub fn best_attached(&self, s: &State, with: &[UnitId], lead: UnitId, target: HexId) -> Option<UnitId> {
         let side = self.counter(lead).side;
         let total = |attached: Option<UnitId>| {
@@ -252,7 +253,7 @@ impl Holland {
         self.reveal_along(s, unit, path, dice, log)
     }
 
-    /// A unit of those that flee or withdraw has gone, or cannot.
+    /// A unit that flees or withdraws has done so, or cannot.
     pub fn has_gone(&self, s: &mut State, unit: UnitId) {
         let over = match s.frames.last_mut() {
             Some(Frame::Flight(units)) => {
@@ -272,7 +273,7 @@ impl Holland {
 
     // 27.2
 
-    /// Without supply for long, and far from those who have it.
+    /// A unit that has been out of supply for long and is far from supplied units.
     pub fn isolated(&self, s: &State, unit: UnitId) -> bool {
         let side = self.counter(unit).side;
         let Some(hex) = s.unit(unit).hex().filter(|_| s.unit(unit).oos >= 2) else { return false };
@@ -321,7 +322,8 @@ impl Holland {
         Ok(())
     }
 
-    /// `stand` without a name: by the only unit that can lead (12.3). Where none can, the first defender is refused.
+    /// `stand` without a unit: by the only unit that can lead (12.3). If none can, the first defender is named, and
+    /// refused.
     pub fn read_stand(&self, s: &State, text: &str) -> Option<Action> {
         let rest = text.trim().strip_prefix("stand")?;
         let Frame::Combat(c) = s.frame() else { return None };
@@ -333,14 +335,15 @@ impl Holland {
         self.read_action(&format!("stand {}{rest}", self.counter(lead).id)).ok()
     }
 
-    /// A decision written short: a far hex for the cheapest way there, an attack without its lead, a Remnant by its parent's name.
+    /// Complete an abbreviated decision: a distant hex for the cheapest path, an attack without its Lead Unit, a
+    /// Remnant named by its parent.
     pub fn in_full(&self, s: &State, action: Action) -> Action {
         let action = match action {
             Action::Retreat { unit, path } => Action::Retreat { unit: self.stand_in(s, unit), path },
             Action::Advance { unit, path } => Action::Advance { unit: self.stand_in(s, unit), path },
             Action::Lose(unit) => Action::Lose(self.stand_in(s, unit)),
             Action::Stand { lead, gun } => Action::Stand { lead: self.stand_in(s, lead), gun },
-            // A way may be written with the hex that it begins in.
+            // A path may be written with its starting hex.
             Action::Move { unit, also, mode, path }
                 if path.len() > 1 && path.first().copied() == s.unit(unit).hex() =>
             {

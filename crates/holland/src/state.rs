@@ -1,4 +1,4 @@
-//! The whole truth about a game.
+//! The complete state of a game.
 
 use hexgrid::{HexId, HexSet};
 use serde::{Deserialize, Serialize};
@@ -23,7 +23,7 @@ pub enum Place {
     /// Takes no part in this scenario, or waits in a counter pool.
     #[default]
     Aside,
-    /// Expected on a later turn.
+    /// Due on a later turn.
     Coming,
     /// In the Airlanding pool (22.2).
     Airlanding,
@@ -49,7 +49,7 @@ pub enum Order {
 }
 
 impl Order {
-    /// The rule about units in this state.
+    /// The rule about units in this order.
     pub fn rule(self) -> &'static str {
         match self {
             Order::Good | Order::Disrupted => "14.2",
@@ -92,9 +92,9 @@ impl Marks {
     pub const DEPLETED: Marks = Marks(1 << 12);
     /// 23.7: a garrison that is free to leave.
     pub const FREE: Marks = Marks(1 << 13);
-    /// Carried over a ferry or by an Engineer, or carried somebody, this phase (8.5).
+    /// Was carried by a ferry or an Engineer, or carried another unit, this phase (8.5).
     pub const CROSSED: Marks = Marks(1 << 14);
-    /// Came onto the map this turn (18.1).
+    /// Entered the map this turn (18.1).
     pub const ENTERED: Marks = Marks(1 << 15);
     /// Has taken part in the present combat.
     pub const FOUGHT: Marks = Marks(1 << 16);
@@ -115,7 +115,7 @@ impl Marks {
     /// 23.3.3: an Engineer on its Ferry side.
     pub const FERRY: Marks = Marks(1 << 25);
 
-    /// What may bear on whether and how a unit moves.
+    /// Marks that may affect whether and how a unit moves.
     pub const BEARING_ON_MOVES: Marks = Marks(
         Self::MOVED.0
             | Self::ENGAGED.0
@@ -145,13 +145,13 @@ impl Marks {
 pub struct Unit {
     at: Place,
     below: Link,
-    /// Steps lost of those its counter shows: 0 is the front.
+    /// Steps lost, as shown by the counter: 0 is the front.
     pub lost: u8,
     pub order: Order,
     /// Out of Supply: 0, 1 or 2 (18.4).
     pub oos: u8,
     pub marks: Marks,
-    /// Of a Remnant: the unit it is what is left of (11.4).
+    /// For a Remnant: the unit that was reduced to it (11.4).
     pub parent: Option<UnitId>,
 }
 
@@ -231,7 +231,7 @@ pub enum Bridge {
     ToBeWired,
     IntactAllied,
     Blown,
-    /// How many Bridge Phases it still takes, and whose repair it is.
+    /// The remaining Bridge Phases, and the side that repairs.
     Repair(Side, u8),
 }
 
@@ -263,7 +263,7 @@ pub struct State {
     /// Hexes with an unrevealed Unknown unit (25.2).
     pub unknown: HexSet,
     pub garrisons: u8,
-    /// 22.1: the day's Airlanding Phase has been held.
+    /// 22.1: this day's Airlanding Phase is over.
     pub landed_today: bool,
     /// Airlanding Points left in this phase (22.2).
     pub points: u8,
@@ -271,7 +271,7 @@ pub struct State {
     pub air: u8,
     /// 17.2: Moved markers left, by side.
     pub moved_markers: [u8; 2],
-    /// 17.3, 20.3: guns that may still be readied; replacement steps.
+    /// 17.3, 20.3: artillery units that may still be readied, or replacement steps left.
     pub left: u8,
     pub traffic: [MarkerAt; 6],
     /// 8.5.6: ferries used by each side in this turn, by bridge.
@@ -284,7 +284,7 @@ pub struct State {
     pub attacked: HexSet,
     /// 8.5.3, 23.3.3: steps that Engineers have carried in this phase.
     pub carried: Vec<(UnitId, u8)>,
-    /// 23.3.3: the hexsides at which Engineers on their Ferry side point.
+    /// 23.3.3: the hexsides of Engineers on their Ferry side.
     pub ferries: Vec<(UnitId, hexgrid::SideId)>,
     /// 19.3: units that have entered at a hex in this phase.
     pub entered_at: Vec<(HexId, u8)>,
@@ -298,12 +298,12 @@ pub struct State {
     /// 5.8: bridges under repair by a bridging unit; the repair lapses when it leaves.
     #[serde(default)]
     pub by_column: List<u16, 16>,
-    /// 26.1: victory places that the Allies have held as a whole, as bits.
+    /// 26.1: victory places that the Allies have controlled completely, as bits.
     #[serde(default)]
     pub once_held: u64,
-    /// 23.4: lost bridging units and the turn on which they come back.
+    /// 23.4: lost bridging units and the turn on which they return.
     pub coming_back: Vec<(UnitId, u8)>,
-    /// What the phase begins with has still to happen: so in a position that was set up in the middle of the sequence of play.
+    /// What happens at the start of the phase is still to be done: true for a position set up in mid-sequence.
     #[serde(default)]
     pub unopened: bool,
     /// 26.3: turns in a row that ended with enough units beyond the Lower Rhine.

@@ -13,14 +13,14 @@ use crate::pack::Side;
 use crate::state::{Marks, Place, State};
 use crate::world::Holland;
 
-/// What supplies a side: the hexes with a ground path, and those from which a path leads to a Supply Head or to a road to it or next
-/// to it (18.3.2).
+/// What supplies a side: the hexes with a ground path, and those from which a path leads to a Supply Head or to a road
+/// that leads to it or next to it (18.3.2).
 struct Sources {
     ground: HexSet,
     heads: Vec<(UnitId, HexSet)>,
 }
 
-/// Roads that lead to a source, and what they were found for.
+/// Roads that lead to a source, and what this result is valid for.
 struct Roads {
     table: Stamp,
     position: Stamp,
@@ -39,7 +39,7 @@ thread_local! {
 }
 
 impl Holland {
-    /// Source hexes of a side: the edge hexes of its Entry Areas that the enemy does not hold (18.2).
+    /// Source hexes of a side: the edge hexes of its Entry Areas that the enemy does not occupy (18.2).
     pub fn source_hexes(&self, s: &State, side: Side) -> Vec<HexId> {
         let mut out = Vec::new();
         self.each_source(s, side, |hex| out.push(hex));
@@ -73,7 +73,7 @@ impl Holland {
         &self.roads_to(s, side, &sources) | &sources
     }
 
-    /// May a supply line of a side pass along a road through this hex (18.2)?
+    /// Whether a supply line of a side may pass along a road through this hex (18.2).
     fn road_open(&self, s: &State, side: Side, hex: HexId) -> bool {
         let held = s.field.held(side).contains(hex);
         let ground = self.land.at(hex);
@@ -88,7 +88,7 @@ impl Holland {
 
     /// The hexes from which a road leads to a source of the side (18.2).
     pub fn source_roads(&self, s: &State, side: Side) -> HexSet {
-        // Several ask in one position: what was found last is kept with what it depends on.
+        // There are several callers per position: the last result is kept with what it depends on.
         ROADS.with_borrow_mut(|kept| {
             let kept = &mut kept[side.index()];
             let same = kept.as_ref().is_some_and(|roads| roads.is_for(self, s));
@@ -140,9 +140,9 @@ impl Holland {
         seen
     }
 
-    /// The hexes that an overland path of so many hexes reaches (18.2).
+    /// The hexes that an overland path of at most `most` hexes reaches (18.2).
     pub fn overland(&self, s: &State, side: Side, from: HexId, most: u8) -> HexSet {
-        // 18.2: at most one unbridged Canal hexside, so that each hex is looked at without and with one.
+        // 18.2: at most one unbridged Canal hexside, so each hex is examined both without and with one.
         let mut seen = [HexSet::new(); 2];
         seen[0].insert(from);
         let mut rings = seen;
@@ -177,7 +177,8 @@ impl Holland {
         &seen[0] | &seen[1]
     }
 
-    /// Every hex from which an overland path of so many hexes leads into a set: [`Holland::overland`] for all of them at once.
+    /// Every hex from which an overland path of at most `most` hexes leads to a set: [`Holland::overland`] for all of
+    /// them at once.
     fn within(&self, s: &State, side: Side, goal: &HexSet, most: u8) -> HexSet {
         let closed = |hex: HexId| self.closed(s, side, hex);
         let cross = |from: HexId, d: Direction, to: HexId| self.trace_crosses(s, side, from, d, to);
@@ -188,7 +189,7 @@ impl Holland {
     fn sources_of_supply(&self, s: &State, side: Side) -> Sources {
         let t = self.pack.tables.supply;
         let ground = self.by_ground(s, side);
-        // Whom the ground supplies needs no Supply Head.
+        // Units with ground supply need no Supply Head.
         let needed = |head: UnitId| {
             let needs = |u: UnitId| s.unit(u).hex().is_some_and(|hex| !ground.contains(hex));
             s.field.in_game(side).iter().any(|u| self.head_of(s, u) == Some(head) && needs(u))
@@ -210,7 +211,7 @@ impl Holland {
         self.within(s, side, &self.supply_net(s, side), self.pack.tables.supply.overland)
     }
 
-    /// How the water on a hexside lets an overland path pass: freely, as its one unbridged Canal, or not at all (18.2).
+    /// How an overland path may cross the water on a hexside: freely, as its one unbridged Canal, or not at all (18.2).
     fn trace_crosses(&self, s: &State, side: Side, hex: HexId, d: Direction, to: HexId) -> Option<bool> {
         let row = self.side_toward(hex, d);
         if matches!(row.water, Water::None | Water::MinorRiver) || self.bridged(&s.field, hex, d) {
@@ -252,12 +253,12 @@ impl Holland {
         }
     }
 
-    /// How a unit would be supplied now, if it would.
+    /// How a unit would be supplied now, if at all.
     pub fn supply_of(&self, s: &State, unit: UnitId) -> Option<&'static str> {
         self.supplied(s, unit, &self.sources_of_supply(s, self.counter(unit).side))
     }
 
-    /// Units on the map that have no supply since the last check, or would have none now.
+    /// Units on the map that were unsupplied at the last check, or would be now.
     pub fn unsupplied(&self, s: &State, side: Side) -> Vec<UnitId> {
         let sources = self.sources_of_supply(s, side);
         let held = s.field.held(side);
@@ -296,7 +297,7 @@ impl Holland {
         by_head.then_some("supply_head")
     }
 
-    /// The Supply Head that a unit, or the parent of a piece, draws on.
+    /// The Supply Head that supplies a unit, or the parent of a piece.
     fn head_of(&self, s: &State, unit: UnitId) -> Option<UnitId> {
         self.counter(s.unit(unit).parent.unwrap_or(unit)).supply_head
     }
@@ -315,7 +316,7 @@ impl Holland {
     fn deplete(&self, s: &mut State, ground: &HexSet) {
         for head in self.units().filter(|u| self.counter(*u).supply_head_piece) {
             let Some(hex) = s.unit(head).hex() else {
-                // 18.3.4: a lost Supply Head supplies nobody
+                // 18.3.4: a lost Supply Head supplies no units
                 continue;
             };
             if ground.contains(hex) || s.resupplied.contains(&head) {
@@ -331,7 +332,7 @@ impl Holland {
         }
     }
 
-    /// Whether a unit is supplied now by ground or has its level from the last check (17.3).
+    /// Whether a unit is supplied by ground now, or was in supply at the last check (17.3).
     pub fn in_supply(&self, s: &State, unit: UnitId) -> bool {
         s.unit(unit).oos == 0
     }

@@ -24,7 +24,7 @@ impl Holland {
             points += if c.supply_head_piece {
                 v.supply_head
             } else if c.categories.train {
-                0 // 26.1: bridging units are no combat units
+                0 // 26.1: bridging units are not combat units
             } else if c.three_steps {
                 v.three_step_unit
             } else {
@@ -32,7 +32,7 @@ impl Holland {
             };
         }
         for (i, (place, hexes)) in self.pack.victory_places.iter().zip(&self.places).enumerate() {
-            // A place of several hexes counts as a whole.
+            // A place of several hexes counts only as a whole.
             let retaken = place.retakeable
                 && s.once_held >> i.min(63) & 1 == 1
                 && hexes.iter().all(|h| s.field.last_holder(*h) == Side::German);

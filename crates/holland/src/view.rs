@@ -1,4 +1,4 @@
-//! 25.5: what is to be seen: all of it by everybody, since what is hidden is hidden from both sides (25.5).
+//! What players see: everything, since what is hidden is hidden from both sides (25.5).
 
 use kernel::view::{Badge, Face as CounterFace, Marker, Panel, PanelRow, Piece as PieceView, TurnView};
 use kernel::{Message, View};
@@ -10,7 +10,7 @@ use crate::pack::{Morale, Side};
 use crate::state::{Bridge, Marks, Order, Place, State};
 use crate::world::Holland;
 
-/// Markers of a unit that are shown, with their key.
+/// Unit markers that are shown, with their message keys.
 const SHOWN: [(Marks, &str); 10] = [
     (Marks::ENGAGED, "engaged"),
     (Marks::SCATTERED, "scattered"),
@@ -174,7 +174,7 @@ impl Holland {
         }
     }
 
-    /// Points are kept in halves and shown as they are counted.
+    /// Points are stored in halves and shown in full points.
     fn panels(&self, s: &State) -> Vec<Panel> {
         let points = |halves: u16| {
             let whole = (halves / 2).to_string();
@@ -200,7 +200,7 @@ impl Holland {
     }
 }
 
-/// What stands on a counter of a pool: its printed label, else whose it is and that it is a detachment or a remnant.
+/// The text on a pool counter: its printed label, or else its parent's and whether it is a detachment or a remnant.
 fn pool_title(pool: &crate::pack::Pool, id: &str) -> String {
     let number: usize = id.rsplit('-').next().and_then(|n| n.parse().ok()).unwrap_or(1);
     if let Some(label) = pool.labels.get(number.saturating_sub(1)) {

@@ -1,4 +1,4 @@
-//! Units on their way, hex by hex, with what interrupts them (5.4, 8.10, 15.5).
+//! Moving units hex by hex, with interruptions (5.4, 8.10, 15.5).
 
 use hexgrid::HexId;
 use kernel::{Dice, Log, Stop};
@@ -13,13 +13,13 @@ use crate::state::{Bridge, Marks, Place, State};
 use crate::world::Holland;
 
 impl Holland {
-    /// What an Allied unit about to step this way meets: a Wired bridge that may be tried (5.4).
+    /// The Wired bridge, if any, that an Allied unit is about to cross and that may be tried (5.4).
     fn wired_ahead(&self, s: &State, side: Side, hex: HexId, next: HexId) -> Option<u16> {
         let d = self.land.topology.direction(hex, next)?;
         self.side_toward(hex, d).bridge.filter(|b| side == Side::Allied && self.may_blow_now(s, *b))
     }
 
-    /// 5.2, 5.4: a bridge that an Allied unit has crossed is the Allies'.
+    /// 5.2, 5.4: a bridge that an Allied unit has crossed becomes Allied.
     fn take_bridge(&self, s: &mut State, side: Side, hex: HexId, next: HexId) {
         let Some(d) = self.land.topology.direction(hex, next) else { return };
         let standing = self.bridged(&s.field, hex, d);
@@ -28,7 +28,7 @@ impl Holland {
         }
     }
 
-    /// Ferries and Engineers that carry units over (8.5.3, 8.5.6, 23.3.3).
+    /// Record the ferries and Engineers that carry units across (8.5.3, 8.5.6, 23.3.3).
     fn carried_over(&self, s: &mut State, party: &Party, hex: HexId, next: HexId) {
         let side = self.counter(party.units[0]).side;
         let Some(d) = self.land.topology.direction(hex, next) else { return };
@@ -85,7 +85,7 @@ impl Holland {
             s.frames.push(Frame::Demolition { bridge, others: List::new(), crossing: true }); // 5.4
             return Ok(());
         }
-        // The step may have become impossible since it was planned: a bridge blown, a unit revealed.
+        // The step may have become impossible since it was planned: a bridge was blown, or a unit revealed.
         let Ok(mut party) = self.step_all(s, &party, mode, next) else {
             s.frames.pop();
             if party.at.is_some() {
@@ -119,7 +119,7 @@ impl Holland {
         let unknown = s.unknown;
         let last = s.frames.len() - 1;
         self.arrive(s, side, next, dice, log)?; // 8.10
-        // 8.10 step 4: a unit that came to light may have put its ZOC here
+        // 8.10 step 4: a revealed unit may exert ZOC here
         let revealed = s.unknown != unknown;
         let interrupted = revealed || s.frames.len() > last + 1;
         let mut stopped = party.at.is_some_and(|at| at.stopped);
@@ -132,7 +132,7 @@ impl Holland {
         let done = if stopped { way.len() as u8 } else { done + 1 };
         let over = usize::from(done) == way.len() && !out;
         s.frames[last] = if interrupted && over && !stopped {
-            Frame::Halted { party, mode } // 5.4, 14.3, 25.4: it may go on
+            Frame::Halted { party, mode } // 5.4, 14.3, 25.4: it may continue
         } else {
             Frame::Moving { party, mode, way, done, out: out && !stopped }
         };
@@ -171,7 +171,7 @@ impl Holland {
             s.frames.pop();
             return Ok(());
         };
-        // What came to light or was blown on the way may bar the next step: the advance goes elsewhere or ends (5.4).
+        // A revealed unit or a blown bridge may block the next step: the advance continues elsewhere or ends (5.4).
         if self.step_forward(s, c, unit, hex, next, before.hexes == 0).is_err() {
             s.frames.pop();
             if let Some(Frame::Combat(c)) = s.frames.last_mut() {
@@ -197,7 +197,7 @@ impl Holland {
             && usize::from(done) + 1 == way.len()
             && let Frame::Combat(c) = &mut s.frames[under]
         {
-            c.ahead = Some((unit, Ahead { hexes, by_road })); // 14.3: it may go on
+            c.ahead = Some((unit, Ahead { hexes, by_road })); // 14.3: it may continue
         }
         Ok(())
     }

@@ -1,4 +1,4 @@
-//! The rules for one table: counters, ground and scenario, immutable while a game is played.
+//! The rules for one table: counters, terrain and scenario, immutable during a game.
 
 use std::sync::Arc;
 
@@ -21,9 +21,9 @@ pub struct Counter {
     pub side: Side,
     /// 2.3.2, 2.3.3: attack, defense, allowance and steps of both sides.
     pub faces: [Face; 2],
-    /// Sides of the counter: 1 or 2.
+    /// The number of sides of the counter: 1 or 2.
     pub sides: u8,
-    /// 2.4.2, 2.4.3: what its type is.
+    /// 2.4.2, 2.4.3: the categories of its type.
     pub categories: Categories,
     pub morale: Morale,
     pub armor: Option<(u8, ArmorKind)>,
@@ -45,7 +45,7 @@ pub struct Counter {
     pub three_steps: bool,
     /// Of a pool piece: its pool.
     pub pool: Option<u8>,
-    /// The Supply Head it draws on (18.3.2).
+    /// The Supply Head that supplies it (18.3.2).
     pub supply_head: Option<UnitId>,
     pub supply_head_piece: bool,
     pub engineer: bool,
@@ -71,9 +71,9 @@ pub struct Holland {
     pub options: Options,
     /// Supply sources of a map written in a lab file, by side.
     pub lab_sources: [Option<Vec<HexId>>; 2],
-    /// A side for which such a map names no source.
+    /// Sides for which such a map names no source.
     pub always_supplied: [bool; 2],
-    /// Tells these rules from all others, for what is kept about them.
+    /// Identifies these rules, for results that are cached for them.
     pub stamp: Stamp,
 }
 
@@ -164,20 +164,21 @@ impl Holland {
         if u.has(Marks::DISMOUNTED) { printed.min(self.pack.tables.movement.dismounted) } else { printed }
     }
 
-    /// 2.1, 11.4, 21.2: a counter of a pool that is not in play.
+    /// 2.1, 11.4, 21.2: a pool counter that is not in play.
     pub fn free_piece(&self, s: &State, pool: Option<u8>) -> Option<UnitId> {
         let pool = pool?;
         self.units().find(|u| self.counter(*u).pool == Some(pool) && s.unit(*u).at() == Place::Aside)
     }
 
-    /// Steps that the unit would have to lose to be gone, its Remnant included.
+    /// Steps that must be lost to eliminate the unit, including those of its Remnant.
     pub fn steps(&self, s: &State, unit: UnitId) -> u8 {
         let c = self.counter(unit);
         c.sides - s.unit(unit).lost.min(c.sides - 1) + u8::from(c.three_steps)
     }
 
     pub fn turn(&self, s: &State) -> Turn {
-        // Turns count from 1 without a gap, and the scenario's lie within the track: the pack was checked.
+        // Turns are numbered from 1 without gaps, and the scenario's turns are within the track, which the pack's check
+        // ensures.
         self.pack.turns[usize::from(s.turn.max(1)) - 1]
     }
 
@@ -186,7 +187,7 @@ impl Holland {
         s.field.stack(hex).filter(move |u| self.counter(*u).side == side)
     }
 
-    /// Is the hex closed to a side by an enemy or, for the Allies, by an Unknown unit (6.4, 25.2)?
+    /// Whether the hex is closed to a side by an enemy or, for the Allies, by an Unknown unit (6.4, 25.2).
     pub fn closed(&self, s: &State, side: Side, hex: HexId) -> bool {
         // 2.3.1, 6.4
         s.field.enemy_in(side, hex) || side == Side::Allied && s.unknown.contains(hex)
@@ -203,7 +204,7 @@ impl Holland {
         }
     }
 
-    /// 18.6; 26.1: victory places that are all the Allies' are remembered.
+    /// 18.6; 26.1: victory places that the Allies control completely are recorded.
     pub fn take_control(&self, s: &mut State, hex: HexId, side: Side) {
         if s.field.last_holder(hex) == side {
             return;
@@ -214,7 +215,7 @@ impl Holland {
         }
     }
 
-    /// 26.1: the victory places that the Allies hold as a whole now.
+    /// 26.1: record the victory places that the Allies control completely now.
     pub fn note_places(&self, s: &mut State) {
         for (i, hexes) in self.places.iter().enumerate() {
             if !hexes.is_empty() && hexes.iter().all(|h| s.field.last_holder(*h) == Side::Allied) {
@@ -227,7 +228,7 @@ impl Holland {
         zocbond::board::take_off(self, &mut s.field, unit, to);
     }
 
-    /// A change of disorganisation can take a unit's ZOC away or give it back (7.1, 14.3).
+    /// A change of order may remove a unit's ZOC or restore it (7.1, 14.3).
     pub fn set_order(&self, s: &mut State, unit: UnitId, order: Order) {
         s.unit_mut(unit).order = order;
         if let Some(hex) = s.unit(unit).hex() {
@@ -245,7 +246,7 @@ impl Holland {
         }
     }
 
-    /// Does a standing bridge lead this way?
+    /// Whether an intact bridge leads in this direction.
     pub fn bridged(&self, field: &Field, hex: HexId, d: Direction) -> bool {
         let side = &self.land.sides[self.map.board.side(hex, d).index()];
         side.bridge.is_some_and(|b| {
@@ -254,7 +255,8 @@ impl Holland {
         })
     }
 
-    /// 8.6.2: does a road lead this way, or the track of a railroad bridge, that Vehicle units may follow?
+    /// 8.6.2: whether a road, or the track of a railroad bridge, leads in this direction, which Vehicle units may
+    /// follow.
     pub fn by_way(&self, field: &Field, hex: HexId, d: Direction) -> bool {
         let side = self.side_toward(hex, d);
         if side.road.is_some() && side.water == Water::None {
@@ -266,7 +268,7 @@ impl Holland {
         (side.road.is_some() || rail) && self.bridged(field, hex, d)
     }
 
-    /// 7.1: ZOC crosses a Major River only over a bridge that stands, and a Lake never.
+    /// 7.1: ZOC crosses a Major River only over an intact bridge, and a Lake never, unless H-02 is chosen.
     pub fn zoc_crosses(&self, field: &Field, hex: HexId, d: Direction) -> bool {
         match self.side_toward(hex, d).water {
             Water::Lake => self.on(Switch::ZocAcrossRivers), // H-02
@@ -279,7 +281,7 @@ impl Holland {
         &self.land.sides[self.map.board.side(hex, d).index()]
     }
 
-    /// 6.1: the points of the units of a side in a hex, and its guns, without `but`.
+    /// 6.1: the stacking points and artillery units of a side in a hex, without `but`.
     pub fn weight(&self, s: &State, side: Side, hex: HexId, but: Option<UnitId>) -> (u8, u8) {
         let units = self.stack(s, side, hex).filter(|u| Some(*u) != but);
         units.fold((0, 0), |(points, guns), u| {
@@ -288,14 +290,14 @@ impl Holland {
         })
     }
 
-    /// 6.1: may all units of a stack end their way in this hex?
+    /// 6.1: whether all units of a stack may end their move in this hex.
     pub fn all_fit(&self, s: &State, units: &[UnitId], hex: HexId) -> bool {
         let Some(first) = units.first() else { return true };
         let staying = self.stack(s, self.counter(*first).side, hex).filter(|u| !units.contains(u));
         self.within_limit(s, staying.chain(units.iter().copied()))
     }
 
-    /// 6.1, 6.2: are these few enough for one hex?
+    /// 6.1, 6.2: whether these units are within the stacking limit.
     pub fn within_limit(&self, s: &State, units: impl Iterator<Item = UnitId>) -> bool {
         let limit = self.pack.tables.stacking;
         let (mut points, mut guns, mut line, mut help) = (0, 0, 0, 0);
@@ -320,19 +322,19 @@ impl Holland {
         }
     }
 
-    /// 6.1, 6.3: may this unit end its way in this hex?
+    /// 6.1, 6.3: whether this unit may end its move in this hex.
     pub fn fits(&self, s: &State, unit: UnitId, hex: HexId) -> bool {
         let side = self.counter(unit).side;
         let others = self.stack(s, side, hex).filter(|u| *u != unit);
         self.counter(unit).categories.train || self.within_limit(s, others.chain(std::iter::once(unit)))
     }
 
-    /// Who looks at the game's end.
+    /// The victory conditions of the scenario.
     pub fn victory(&self) -> &ScenarioVictory {
         &self.scenario.victory
     }
 
-    /// The nearest enemy of a side to a hex, in hexes.
+    /// The distance from a hex to the nearest unit of a side, in hexes.
     pub fn distance_to(&self, s: &State, side: Side, hex: HexId) -> u32 {
         let mut best = u32::MAX;
         s.field.held(side).each(|h| best = best.min(self.map.board.distance(h, hex)));
@@ -463,7 +465,8 @@ impl System for Holland {
         if full { FULL_ZOC } else { reach }
     }
 
-    /// 7.4, 7.7, 7.8, 7.9: bonds of the two sides that cross both stand; the edge of the map is an end of Hexside Bonds.
+    /// 7.4, 7.7, 7.8, 7.9: where bonds of the two sides cross, both remain in force; the map edge is an end of Hexside
+    /// Bonds.
     fn forms_bonds(&self, field: &Field, unit: UnitId, hex: HexId) -> bool {
         let c = self.counter(unit);
         !c.support
@@ -472,7 +475,7 @@ impl System for Holland {
             && self.zoc_reach(field, unit, hex) != 0
     }
 
-    /// 7.6: both ends need a ZOC into the middle; two water hexsides break the Bond.
+    /// 7.6: both ends need a ZOC into the middle hex; two water hexsides break the Bond.
     fn bond_axes(&self, field: &Field, hex: HexId) -> u8 {
         let mut axes = 0;
         for d in 0..3 {
@@ -486,7 +489,7 @@ impl System for Holland {
         axes
     }
 
-    /// 7.6: a Hexside Bond needs the ZOC of both ends into both hexes of the side.
+    /// 7.6: a Hexside Bond needs the ZOC of both ends in both hexes of the hexside.
     fn bond_sides(&self, field: &Field, hex: HexId) -> u8 {
         let mut sides = 0;
         for d in Direction::ALL {

@@ -1,4 +1,5 @@
-//! The pack of Holland '44 against itself, the map and what is stated of the printed game.
+//! The pack of Holland '44, checked for consistency, against the map, and against what is stated about the printed
+//! game.
 
 use std::collections::BTreeSet;
 

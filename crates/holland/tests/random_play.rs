@@ -1,4 +1,4 @@
-//! Random games to their end, under the eyes of the test-kit.
+//! Random games to their end, checked by the test kit.
 
 use holland::{Holland44, start};
 use kernel::testkit::{Kit, Summary};
@@ -44,7 +44,7 @@ fn the_campaign_ends() {
     play("campaign", 0..1, 400);
 }
 
-/// Every switch of 27.3 together with some others, so that no reading leads play into a dead end.
+/// Every switch of 27.3 in combination with others, so that no reading can lead to a dead end.
 #[test]
 fn every_switch_plays() {
     let groups: [&[&str]; 7] = [

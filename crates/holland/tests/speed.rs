@@ -1,6 +1,5 @@
-//! Where the time of random players goes, by the question that is asked. Run with
-//! `cargo test --release -p holland --test speed -- --ignored --nocapture`; the figures that count are those of
-//! `grognard bench holland44`.
+//! Where the time of random players goes, by question. Run with `cargo test --release -p holland --test speed --
+//! --ignored --nocapture`; the official figures are those of `grognard bench holland44`.
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -10,12 +9,12 @@ use kernel::{Dice, Log, Pending, Rules as _, Setup, erased::random_action};
 use rand_core::SeedableRng;
 use rulebook::{Title as _, bench::Request};
 
-/// `GROGNARD_GAMES=1`: for tools that count what the processor does, and take their time.
+/// `GROGNARD_GAMES=1`: for profilers, which are slow.
 fn games() -> u32 {
     std::env::var("GROGNARD_GAMES").ok().and_then(|games| games.parse().ok()).unwrap_or(10)
 }
 
-/// The figures of `grognard bench holland44`, without building all of it.
+/// The figures of `grognard bench holland44` without building all of it.
 #[test]
 #[ignore = "a measurement, not a check"]
 fn random_campaigns_per_second() {
@@ -38,7 +37,7 @@ fn random_campaigns_per_second() {
     }
 }
 
-/// What is asked, in a word.
+/// The question in a word.
 fn question(frame: &Frame) -> String {
     let whole = match frame {
         Frame::Phase(_, phase) => format!("{phase:?}"),
@@ -48,7 +47,7 @@ fn question(frame: &Frame) -> String {
     whole.chars().take_while(|c| c.is_alphabetic()).collect()
 }
 
-/// Time and numbers of one kind of question.
+/// Time and count of one kind of question.
 #[derive(Default)]
 struct Share {
     decisions: u64,

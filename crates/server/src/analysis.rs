@@ -1,5 +1,5 @@
-//! Advice, and decisions played out beforehand: on copies of the table, away from the threads that serve, for a bounded
-//! time, and only where whoever created the game allows it.
+//! Advice, and decisions played out beforehand: on copies of the table, on blocking threads, for a bounded time, and
+//! only in games whose creator allows it.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -17,20 +17,20 @@ use crate::protocol::{Advice, Answered, ErrorCode, Fate, Losses, Request, Tally,
 use crate::requests::short;
 use crate::store::rows::{UserRow, as_json};
 
-/// An adviser that has not found anything by then says what it has.
+/// Time limit for advice; then the adviser answers with the best it has found.
 const ADVICE: Duration = Duration::from_secs(8);
-/// A decision is played out for so long at most.
+/// Time limit for playing out a decision.
 const PLAYING: Duration = Duration::from_secs(4);
-/// How long an analysis waits for its turn.
+/// How long an analysis may wait in the queue.
 const QUEUE: Duration = Duration::from_secs(20);
 const MOST_TIMES: u32 = 10_000;
-/// What follows a decision ends after so many others.
+/// How many decisions after the one in question are played at most.
 const FOLLOW: usize = 32;
-/// Lines of the log, and places of a piece, that are told.
+/// The most lines of the log, and the most places of a piece, in an answer.
 const LINES: usize = 60;
 const PLACES: usize = 8;
 
-/// Answer an [`Request::Advise`] or [`Request::WhatIf`].
+/// Answer a [`Request::Advise`] or [`Request::WhatIf`].
 pub async fn answer(
     hub: &Arc<Hub>,
     game: &str,
@@ -74,7 +74,7 @@ pub async fn answer(
             question.as_deref().map(short).transpose()?;
             let times = times.unwrap_or(MOST_TIMES).clamp(1, MOST_TIMES);
             Box::new(move || {
-                // Which places are on the map tells what is lost.
+                // A piece that leaves the cells of the map counts as lost.
                 let cells = rules.board(&setup).map(|b| b.cells.into_iter().map(|c| c.id).collect());
                 asked.what_if(&action, times, question.as_deref(), &cells.unwrap_or_default())
             })
@@ -140,7 +140,8 @@ impl Asked {
             Ask::Unknown(_) | Ask::Bad(_) => Fault::bad(error.to_string()),
         })?;
         let before = self.table.view(viewer);
-        // Copies know what this seat must not know: where something is hidden, what shows it is not told.
+        // The copies know more than this seat may know: where something is hidden, games that reveal it are not
+        // reported.
         let hidden = before != self.table.view(Viewer::Referee);
         let mut count = Count::new(&before, cells);
         let until = Instant::now() + PLAYING;
@@ -167,7 +168,7 @@ impl Asked {
         Ok(Answered::WhatIf(Box::new(answer)))
     }
 
-    /// Once, until whoever decided is asked the same again, the game goes on to another phase, or it is over.
+    /// Play once, until the same seat is asked the same question again, the next phase begins, or the game is over.
     fn play(
         &self,
         action: &str,
@@ -187,7 +188,7 @@ impl Asked {
             if over || (seat == self.seat && table.prompt(seat).message.key == asked) {
                 break;
             }
-            // Whether another could answer, and how, may be a secret of theirs.
+            // Whether another seat could respond, and how, may be that seat's secret.
             if hidden && seat != self.seat {
                 break;
             }
@@ -199,25 +200,25 @@ impl Asked {
     }
 }
 
-/// What happened in one of many games.
+/// What happened in one of the games.
 #[derive(Default)]
 struct Played {
     action: String,
-    /// A die was rolled or something was decided on the way: it may come out otherwise.
+    /// A die was rolled or a further decision was taken: the result may vary.
     open: bool,
     revealed: bool,
     told: Vec<Tally>,
 }
 
 impl Played {
-    /// True if a new phase began.
+    /// Returns whether a new phase began.
     fn note(&mut self, applied: Applied, seat: Seat) -> bool {
         self.open |= !applied.rolls.is_empty();
         self.revealed |= applied.revealed;
         let mut heading = false;
         for entry in applied.entries {
             heading |= entry.level == 0;
-            // Each single die is not worth a line.
+            // Single dice are not worth a line.
             let die = entry.data.get("kind").is_some_and(|kind| kind == "roll");
             if entry.audience.includes(Viewer::Seat(seat)) && !die && entry.level > 0 {
                 let Entry { seat, message, level, .. } = entry;
@@ -228,7 +229,7 @@ impl Played {
     }
 }
 
-/// What came of many games.
+/// The tally of all games played.
 struct Count<'a> {
     before: &'a View,
     at: HashMap<&'a str, usize>,
@@ -267,7 +268,7 @@ impl<'a> Count<'a> {
         let mut seen = HashSet::new();
         for line in told {
             let key = as_json(&(line.seat, &line.message));
-            // A line that comes twice in one game counts once.
+            // A line that appears twice in one game counts once.
             if seen.insert(key.clone()) {
                 self.told.entry(key).or_insert_with(|| (line.clone(), 0)).1 += 1;
             }

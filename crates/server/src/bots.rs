@@ -1,4 +1,4 @@
-//! Where opponents plug in. The server asks for a choice and never knows how it was made.
+//! The interface to computer opponents. The server asks for a choice and does not know how it is made.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
@@ -11,11 +11,11 @@ use crate::ids;
 use crate::protocol::BotLevel;
 
 pub trait BotProvider: Send + Sync {
-    /// The levels for a game, weakest first; none if there is no opponent for it.
+    /// The levels for a game, weakest first; empty if there is no opponent for it.
     fn levels(&self, game: &str) -> Vec<BotLevel>;
 
-    /// Choose for a seat that must decide. Runs on a thread of its own; returns early, with the best found so far, when
-    /// `cancel` is set, and may [`Cancel::tell`] how far it is.
+    /// Choose an action for a seat that must decide. Runs on its own thread; returns early with the best action found
+    /// so far when `cancel` is set, and may report its progress with [`Cancel::tell`].
     fn choose(
         &self,
         game: &str,
@@ -25,13 +25,13 @@ pub trait BotProvider: Send + Sync {
         cancel: &Cancel,
     ) -> Option<BotChoice>;
 
-    /// A sensible choice in microseconds, for playing a position out thousands of times.
+    /// A sensible choice within microseconds, for playing a position out thousands of times.
     fn quick(&self, _game: &str, table: &dyn Table, seat: Seat, rng: &mut dyn RngCore) -> Option<String> {
         table.random_action(seat, rng)
     }
 
-    /// What a position is worth to a seat in the end, in victory points, judged by one who sees everything. None where there
-    /// is nobody to judge, or the game is over.
+    /// The expected final worth of a position to a seat, in victory points, judged with full knowledge. `None` if there
+    /// is no judge for this game, or the game is over.
     fn worth(&self, _game: &str, _table: &dyn Table, _seat: Seat) -> Option<f64> {
         None
     }
@@ -39,54 +39,54 @@ pub trait BotProvider: Send + Sync {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BotChoice {
-    /// In notation.
+    /// The action, in notation.
     pub action: String,
-    /// Why, in one sentence.
+    /// The reason, in one sentence.
     pub why: Option<Message>,
 }
 
-/// How a search and whoever waits for it talk: stop, and how far it is.
+/// The link between a search and its caller: requests to stop in one direction, progress in the other.
 #[derive(Debug, Default)]
 pub struct Cancel {
     stop: AtomicBool,
     unwanted: AtomicBool,
-    /// Thousandths; 0 before anything was told.
+    /// In thousandths; 0 until the search has reported something.
     progress: AtomicU32,
 }
 
 impl Cancel {
-    /// The answer is no longer wanted.
+    /// Stop: the answer is no longer wanted.
     pub fn set(&self) {
         self.unwanted.store(true, Ordering::Relaxed);
         self.stop.store(true, Ordering::Relaxed);
     }
 
-    /// The answer is wanted now: stop with what is found.
+    /// Stop and answer with the best found so far.
     pub fn hurry(&self) {
         self.stop.store(true, Ordering::Relaxed);
     }
 
-    /// Shall the search stop?
+    /// Whether the search should stop.
     pub fn is_set(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
     }
 
-    /// Does nobody want the answer any more?
+    /// Whether the answer is no longer wanted.
     pub fn is_unwanted(&self) -> bool {
         self.unwanted.load(Ordering::Relaxed)
     }
 
-    /// The flag itself, for searches that take one.
+    /// The stop flag itself, for searches that take one.
     pub fn flag(&self) -> &AtomicBool {
         &self.stop
     }
 
-    /// The search tells how far it is, from 0 to 1.
+    /// Report the progress of the search, from 0 to 1.
     pub fn tell(&self, share: f32) {
         self.progress.store((share.clamp(0.001, 1.0) * 1000.0) as u32, Ordering::Relaxed);
     }
 
-    /// How far the search is, if it tells.
+    /// The progress of the search, if it has reported any.
     pub fn progress(&self) -> Option<f32> {
         match self.progress.load(Ordering::Relaxed) {
             0 => None,
@@ -95,7 +95,7 @@ impl Cancel {
     }
 }
 
-/// Ends a search when whoever waits for it goes away.
+/// Cancels a search when its caller is dropped.
 #[derive(Debug)]
 pub struct CancelOnDrop(pub Arc<Cancel>);
 
@@ -105,7 +105,7 @@ impl Drop for CancelOnDrop {
     }
 }
 
-/// Picks any legal action.
+/// Picks a random legal action.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RandomBots;
 

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::protocol::{Clock, ClockView, Vacation};
 
-/// The time left of each seat, as of `since`; the clocks of the `running` seats run from there.
+/// The time left to each seat as of `since`; the clocks of the `running` seats run from then on.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Clocks {
     pub left: Vec<i64>,
@@ -14,7 +14,7 @@ pub struct Clocks {
     /// The players have agreed to stop them.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub paused: bool,
-    /// They stand for somebody who is away, until a certain day.
+    /// The clocks are stopped until a given day because a player is away.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub vacation: Option<Vacation>,
 }
@@ -35,14 +35,14 @@ impl Clocks {
         }
     }
 
-    /// The decision is with `pending` from `now` on.
+    /// `pending` must decide from `now` on.
     pub fn pass(&mut self, clock: &Clock, pending: &Pending, now: i64) {
         if *clock == Clock::None {
             return;
         }
         let next = pending.seats();
         if self.paused {
-            // Nobody's time runs; by turn whoever comes to decide has all of it.
+            // By turn, a seat that comes to decide gets its full time again.
             if let Clock::Turn { hours } = clock {
                 for seat in next.iter() {
                     if let Some(left) = self.left.get_mut(usize::from(seat.0)) {
@@ -75,7 +75,7 @@ impl Clocks {
         self.since = now;
     }
 
-    /// From now on nobody's time runs, until somebody lets it run or a vacation is over.
+    /// Stop all clocks until a player restarts them or the vacation is over.
     pub fn pause(&mut self, now: i64, vacation: Option<Vacation>) {
         for seat in self.running.iter() {
             if let Some(left) = self.left.get_mut(usize::from(seat.0)) {
@@ -86,13 +86,13 @@ impl Clocks {
         self.vacation = vacation;
     }
 
-    /// The time of whoever decides runs again.
+    /// Restart the clocks of the seats that must decide.
     pub fn go_on(&mut self, pending: &Pending, now: i64) {
         (self.running, self.since, self.paused) = (pending.seats(), now, false);
         self.vacation = None;
     }
 
-    /// The server was away: a live clock does not count that, a play-by-turn one does.
+    /// The server was down: a live clock does not count that time, a play-by-turn clock does.
     pub fn resume(&mut self, clock: &Clock, now: i64) {
         if matches!(clock, Clock::Live { .. }) {
             self.since = now;
@@ -104,19 +104,19 @@ impl Clocks {
         if self.running.contains(seat) { left - (now - self.since).max(0) } else { left }
     }
 
-    /// When the first running clock is empty, or a vacation is over.
+    /// When the first running clock reaches zero, or the vacation ends.
     pub fn deadline(&self) -> Option<i64> {
         let empty =
             self.running.iter().filter_map(|s| self.left.get(usize::from(s.0))).map(|left| self.since + left);
         empty.chain(self.vacation.map(|away| away.until)).min()
     }
 
-    /// Has the day come on which they run again?
+    /// Whether the day has come on which the clocks run again.
     pub fn back(&self, now: i64) -> bool {
         self.vacation.is_some_and(|away| away.until <= now)
     }
 
-    /// Whose time is up.
+    /// The seat whose time is up; if several are, the one that is most overdue.
     pub fn fallen(&self, now: i64) -> Option<Seat> {
         self.running.iter().filter(|s| self.left(*s, now) <= 0).min_by_key(|s| self.left(*s, now))
     }

@@ -1,4 +1,4 @@
-//! What the binary gives the server: where to listen, what to play, what to show.
+//! What the binary passes to the server: where to listen, which games to offer, which files to serve.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -20,18 +20,18 @@ pub struct Config {
     pub bots: Arc<dyn BotProvider>,
     pub assets: Arc<dyn Assets>,
     pub maps: Arc<dyn MapRenderer>,
-    /// Corrections to packs by game: a pack overlay for new games that bring none of their own.
+    /// Pack overlays by game, used for new games that bring no overlay of their own.
     pub overlays: BTreeMap<String, String>,
     pub limits: Limits,
-    /// A bot waits at least so long, so that one can see what it does.
+    /// The least time a bot takes per decision, so that people can follow what it does.
     pub bot_pause: Duration,
-    /// Bots that ponder at the same time.
+    /// How many bots may search at the same time.
     pub bot_threads: usize,
-    /// May webhooks go to private and loopback addresses? Only for tests and closed networks.
+    /// Whether webhooks may go to private and loopback addresses. Only for tests and closed networks.
     pub private_webhooks: bool,
-    /// Where people reach the server, for the links in webhooks, such as `https://example.org`.
+    /// The public address of the server for links in webhooks, such as `https://example.org`.
     pub public_url: Option<String>,
-    /// Behind a proxy of ours: take the client's address from the last entry of `X-Forwarded-For`.
+    /// The server is behind a trusted proxy: take the client's address from the last entry of `X-Forwarded-For`.
     pub behind_proxy: bool,
 }
 
@@ -64,7 +64,7 @@ impl Config {
 
 /// The web client's files.
 pub trait Assets: Send + Sync {
-    /// `path` has no leading slash; `index.html` is the page.
+    /// `path` has no leading slash; `index.html` is the start page.
     fn get(&self, path: &str) -> Option<Asset>;
 }
 
@@ -72,7 +72,7 @@ pub trait Assets: Send + Sync {
 pub struct Asset {
     pub bytes: Cow<'static, [u8]>,
     pub mime: Cow<'static, str>,
-    /// The name holds a hash of the content: it may be cached for ever.
+    /// The name contains a hash of the content, so the file may be cached forever.
     pub immutable: bool,
     /// `gzip` or `br`, if the bytes are compressed.
     pub encoding: Option<&'static str>,
@@ -87,10 +87,10 @@ impl Assets for NoAssets {
     }
 }
 
-/// Draws a game's map as tiles. Called on blocking threads; the server caches what it draws.
+/// Draws a game's map as tiles. Called on blocking threads; the server caches the results.
 pub trait MapRenderer: Send + Sync {
     fn meta(&self, game: &dyn Game, setup: &Setup) -> Option<MapMeta>;
-    /// A tile as PNG. `lang` is a language that the game has.
+    /// A tile as PNG. `lang` is one of the game's languages.
     fn tile(&self, game: &dyn Game, setup: &Setup, lang: &str, z: u8, x: u32, y: u32) -> Option<Vec<u8>>;
 }
 

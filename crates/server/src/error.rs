@@ -1,4 +1,4 @@
-//! One way to say no, for HTTP and the socket.
+//! Errors for HTTP and the socket in one type.
 
 use axum::Json;
 use axum::extract::rejection::JsonRejection;
@@ -28,7 +28,7 @@ impl Fault {
     pub fn illegal(refusal: Refusal) -> Self {
         Fault(ErrorBody { code: ErrorCode::Illegal, detail: refusal.to_string(), refusal: Some(refusal) })
     }
-    /// Our own failure: the cause goes to the log, not to the client.
+    /// A failure of the server itself: the cause goes to the log, not to the client.
     pub fn internal(cause: impl std::fmt::Display) -> Self {
         tracing::error!(%cause, "internal error");
         Fault::new(ErrorCode::Internal, "the server failed; nothing has changed")

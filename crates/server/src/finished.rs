@@ -1,4 +1,4 @@
-//! A finished game that is gone through once more, for [`crate::review`] and [`crate::luck`].
+//! A finished game to be replayed, for [`crate::review`] and [`crate::luck`].
 
 use std::sync::Arc;
 
@@ -38,7 +38,7 @@ impl Finished {
         Ok(self.game.open(&self.journal.setup)?)
     }
 
-    /// The decisions that are in force.
+    /// The decisions in force.
     pub fn moves(&self) -> Result<Vec<Move<'_>>> {
         let live = self.journal.in_force().map_err(Fault::internal)?;
         let of = |n: usize| {
@@ -52,13 +52,13 @@ impl Finished {
     }
 }
 
-/// Take a decision again, with the dice as they fell.
+/// Replay a decision with the dice as they fell.
 pub fn replay(table: &mut dyn Table, one: &Move<'_>) -> Result<Applied> {
     let mut dice = Dice::scripted(one.rolls.to_vec());
     table.apply(one.seat, one.action, &mut dice).map_err(Fault::internal)
 }
 
-/// Units of a side less those of the others; one that lost strength counts half.
+/// Units of a side minus those of the others; a unit that has lost strength counts half.
 pub fn units(table: &dyn Table, seat: Seat) -> f64 {
     let view = table.view(Viewer::Referee);
     let lost = |at: &str| matches!(at, "dead" | "gone" | "eliminated" | "due" | "pool");

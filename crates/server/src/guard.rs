@@ -1,5 +1,5 @@
-//! The one place where a panic of a game's rules is caught. A room outlives it: what was asked is refused with
-//! [`ErrorCode::RulesFailed`], the journal stays as it was, and the log of the server says what happened where.
+//! The one place where a panic of a game's rules is caught. The room survives it: the request is refused with
+//! [`ErrorCode::RulesFailed`], the journal is unchanged, and the server's log says what happened and where.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -7,10 +7,10 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use crate::error::{Fault, Result};
 use crate::protocol::ErrorCode;
 
-/// Call into the rules of `game` (a table's id); `doing` says what for.
+/// Call into the rules of `game` (a table's id); `doing` describes the call for the log.
 ///
-/// Callers either only read, or work on what is thrown away after an error: a decision is applied to a copy of the
-/// position, and a room that is ahead of the disk is marked as broken and read again.
+/// Callers either only read, or work on data that is discarded after an error: a decision is applied to a copy of the
+/// position, and a room that is ahead of the disk is marked as broken and loaded again.
 pub fn rules<T>(game: &str, doing: &str, work: impl FnOnce() -> T) -> Result<T> {
     catch_unwind(AssertUnwindSafe(work)).map_err(|panic| failed(game, doing, &*panic))
 }

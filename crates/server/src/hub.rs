@@ -1,4 +1,4 @@
-//! All games of the server: which are in memory, whose bots ponder, whose clocks run out.
+//! All games of the server: which are in memory, which bots are searching, which clocks run out.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -25,9 +25,9 @@ use crate::snapshot;
 use crate::store::{Listing, Store, StoreError};
 use crate::webhook::Webhooks;
 
-/// So long before a clock runs out its owner is reminded at the earliest.
+/// How long before a clock runs out its owner is reminded at the earliest.
 const REMIND_MS: i64 = 3 * 3_600_000;
-/// How often it is looked for such clocks, and how often the memory is tidied, in seconds.
+/// How often clocks are checked for reminders, and how often memory is cleaned up, in seconds.
 const REMIND_EVERY: u32 = 10;
 const TIDY_EVERY: u32 = 60;
 
@@ -42,16 +42,16 @@ pub struct Hub {
     pub tiles: TileCache,
     pub webhooks: Webhooks,
     bot_permits: Arc<Semaphore>,
-    /// Analyses at the same time: they must not take the bots' places.
+    /// Limits concurrent analyses, separately from the bots.
     pub analysis_permits: Arc<Semaphore>,
-    /// Passwords are hashed on purpose slowly: not many at once.
+    /// Limits concurrent password hashing, which is slow on purpose.
     pub password_permits: Semaphore,
     pub http_limit: Buckets<IpAddr>,
     pub identity_limit: Buckets<IpAddr>,
     pub create_limit: Buckets<IpAddr>,
-    /// Open sockets by address.
+    /// The number of open sockets, by address.
     pub sockets: Mutex<HashMap<IpAddr, usize>>,
-    /// The deadlines that people have been reminded of.
+    /// For each game, the deadline for which its players have been reminded.
     reminded: Mutex<HashMap<String, i64>>,
     closing: watch::Sender<bool>,
     me: Weak<Hub>,
@@ -63,28 +63,28 @@ impl std::fmt::Debug for Hub {
     }
 }
 
-/// A game and the right to change it.
+/// A game, locked for changes.
 #[derive(Debug)]
 pub struct RoomGuard(OwnedMutexGuard<Option<Room>>);
 
 impl Deref for RoomGuard {
     type Target = Room;
     fn deref(&self) -> &Room {
-        // `Hub::room` hands out guards of loaded rooms only, and nobody else has the lock.
+        // `Hub::room` hands out guards of loaded rooms only, and the guard holds the lock.
         self.0.as_ref().expect("a guarded room is loaded")
     }
 }
 
 impl DerefMut for RoomGuard {
     fn deref_mut(&mut self) -> &mut Room {
-        // As above.
+        // As in `deref`.
         self.0.as_mut().expect("a guarded room is loaded")
     }
 }
 
 impl Drop for RoomGuard {
     fn drop(&mut self) {
-        // After a panic nobody knows what memory holds; the disk does.
+        // After a panic the memory may be inconsistent; the disk is not.
         if std::thread::panicking() || self.0.as_ref().is_some_and(|room| room.broken) {
             *self.0 = None;
         }
@@ -120,19 +120,19 @@ impl Hub {
         self.games.get(id).ok_or_else(|| Fault::new(ErrorCode::NotFound, "no such game in the catalogue"))
     }
 
-    /// The house's corrections where a set-up brings none of its own; an empty text asks for the pack as it is shipped.
+    /// Add the server's overlay to a set-up that brings none of its own; an empty overlay asks for the pack as shipped.
     pub fn correct(&self, setup: &mut Setup) {
         let house = || self.config.overlays.get(&setup.game).cloned();
         setup.overlay = setup.overlay.take().or_else(house).filter(|text| !text.trim().is_empty());
     }
 
-    /// What the house's overlay changes in a game's pack.
+    /// What the server's overlay changes in a game's pack.
     pub fn corrections(&self, game: &dyn Game) -> Vec<String> {
         let house = self.config.overlays.get(&game.info().id);
         house.and_then(|text| game.overlay_changes(text).ok()).unwrap_or_default()
     }
 
-    /// A game, from memory or from the disk.
+    /// A game, from memory or from disk.
     pub async fn room(&self, id: &str) -> Result<RoomGuard> {
         let slot = Arc::clone(lock(&self.rooms).entry(id.to_owned()).or_default());
         let mut guard = slot.lock_owned().await;
@@ -155,17 +155,17 @@ impl Hub {
         let records = self.store.records(id).await?;
         let snapshot = self.store.snapshot(id).await?;
         let game = Arc::clone(self.game(&row.setup.game)?);
-        // A long game takes a while to play again.
+        // Replaying a long game takes a while.
         let load = move || Room::load(game, row, seats, &records, snapshot);
         Ok(tokio::task::spawn_blocking(load).await.map_err(Fault::internal)??)
     }
 
-    /// Write a snapshot of a game beside its going on.
+    /// Write a snapshot of a game without holding up the game.
     pub fn take_snapshot(&self, id: &str) {
         let (Some(hub), id) = (self.me.upgrade(), id.to_owned()) else { return };
         tokio::spawn(async move {
             let Ok(room) = hub.room(&id).await else { return };
-            // The table is taken only while its state is copied.
+            // The room is locked only while its state is copied.
             let pack = move || {
                 let snapshot = room.session.snapshot()?;
                 let (game, setup) = (Arc::clone(room.game()), room.row.setup.clone());
@@ -185,7 +185,7 @@ impl Hub {
         });
     }
 
-    /// A guessed id must not stay in memory.
+    /// The slot of a guessed id must not stay in memory.
     fn forget_empty(&self, id: &str) {
         let mut rooms = lock(&self.rooms);
         let unused = rooms.get(id).is_some_and(|slot| {
@@ -196,12 +196,12 @@ impl Hub {
         }
     }
 
-    /// How many games are in memory.
+    /// The number of games in memory.
     pub fn loaded(&self) -> usize {
         lock(&self.rooms).len()
     }
 
-    /// Games that nobody looks at and no bot plays leave memory. Whoever holds a slot keeps it.
+    /// Unload games that have no viewers and no searching bot. A slot that is still in use elsewhere is kept.
     fn evict(&self) {
         lock(&self.rooms).retain(|_, slot| {
             Arc::strong_count(slot) > 1
@@ -211,7 +211,7 @@ impl Hub {
         });
     }
 
-    /// What goes on by itself: clocks, bots of games that were being played when the server stopped, tidying.
+    /// Background work: clocks, cleaning up, and the bots of games that were being played when the server stopped.
     pub fn start_chores(&self) -> tokio::task::JoinHandle<()> {
         let me = self.me.clone();
         tokio::spawn(async move {
@@ -253,7 +253,7 @@ impl Hub {
         }
     }
 
-    /// Whoever's clock runs out soon is told so, once for each time it is theirs: the page may be open and nobody look at it.
+    /// Remind players whose clock runs out soon, once per deadline: the page may be open without anybody looking at it.
     async fn remind(&self) {
         let now = ids::now_ms();
         let due = match self.store.clocks_running_out(now + REMIND_MS).await {
@@ -306,7 +306,7 @@ impl Hub {
                 Ok(mut room) if room.is_back(now) => room.go_on(self, None).await.map(|_| ()),
                 Ok(mut room) => match room.check_clocks(now) {
                     Some(seat) => room.resign(self, seat, true).await.map(|_| ()),
-                    // The server was away, which does not count: write when the clock now runs out.
+                    // The time in which the server was down does not count: write the new deadline.
                     None => match room.clock_row(now) {
                         Some(statement) => self.store.write(vec![statement]).await.map_err(Fault::from),
                         None => Ok(()),
@@ -320,9 +320,9 @@ impl Hub {
         }
     }
 
-    /// Let the bots ponder that must decide.
+    /// Let the bots that must decide search.
     pub fn wake_bots(&self, room: &mut Room) {
-        // The position has changed: what they ponder about is gone.
+        // The position has changed: stop the searches for the old one.
         for cancel in room.thinking.values() {
             cancel.set();
         }
@@ -333,7 +333,7 @@ impl Hub {
         let due = room.session.pending().seats();
         for at in 0..room.seats.len() {
             let seat = room.seats[at].seat;
-            // One that still ponders looks again when it is done.
+            // A bot that is still searching looks again when it stops.
             if room.seats[at].kind != SeatKind::Bot
                 || !due.contains(seat)
                 || room.thinking.contains_key(&seat)
@@ -356,7 +356,7 @@ impl Hub {
         }
     }
 
-    /// What people who are not at the table are to be told, to be written with the record that caused it.
+    /// The notices for players who are not at the table, to be written with the record that caused them.
     pub fn drafts(&self, room: &Room, before: SeatSet, change: &Change) -> Vec<Draft> {
         let awaiting = SeatSet(room.row.awaiting as u8);
         let over = room.status() == Status::Over;
@@ -385,7 +385,7 @@ impl Hub {
         drafts
     }
 
-    /// Notices are on disk: tell those who wait, and call the webhooks of play-by-turn games.
+    /// The notices are on disk: wake the requests that wait for them, and call the webhooks of play-by-turn games.
     pub fn tell(&self, room: &Room, drafts: &[Draft]) {
         for draft in drafts {
             self.notices.written(draft);
@@ -418,7 +418,7 @@ impl Hub {
         });
     }
 
-    /// All seats of one user become another's.
+    /// Move all seats of one user to another.
     pub async fn move_seats(&self, from: &str, to: &str) -> Result<()> {
         let mut games = self.store.list(Listing::Mine { user: from, archived: false }).await?;
         games.extend(self.store.list(Listing::Mine { user: from, archived: true }).await?);
@@ -442,7 +442,7 @@ impl Hub {
         self.closing.subscribe()
     }
 
-    /// Send everybody away, so that the server can stop.
+    /// Disconnect all clients, so that the server can stop.
     pub async fn close(&self) {
         self.closing.send_replace(true);
         let slots: Vec<Slot> = lock(&self.rooms).values().cloned().collect();
@@ -454,9 +454,9 @@ impl Hub {
     }
 }
 
-/// How many random moves are tried where a bot's own choice fails.
+/// How many random actions are tried when a bot's own choice fails.
 const POOR_MOVES: usize = 8;
-/// How often a pondering bot's progress is shown.
+/// How often the progress of a searching bot is sent.
 const PROGRESS: Duration = Duration::from_millis(300);
 
 struct BotTurn {
@@ -485,7 +485,7 @@ impl BotTurn {
             loop {
                 match tokio::time::timeout(PROGRESS, &mut pondering).await {
                     Ok(Ok(choice)) => break choice,
-                    // A bot that panics has no choice; the game goes on without it.
+                    // A bot that panics makes no choice; the game goes on without it.
                     Ok(Err(error)) => {
                         tracing::error!(%error, "a bot failed");
                         break None;
@@ -521,7 +521,7 @@ impl BotTurn {
                 Err(fault) => tracing::error!(game = id, action, %fault, "a bot chose what it may not do"),
             }
         }
-        // Rather a poor move than a game that stands still.
+        // A poor move is better than a game that stands still.
         let mut rng = rand_chacha::ChaCha8Rng::from_seed(ids::random());
         for _ in 0..POOR_MOVES {
             if room.broken {

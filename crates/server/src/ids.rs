@@ -1,27 +1,27 @@
-//! Secrets and names: made from the system's randomness, kept as hashes.
+//! Secrets and ids: made from the system's randomness, stored as hashes where they are secret.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use sha2::{Digest, Sha256};
 
-/// A token or code of 192 bits, which nobody guesses.
+/// A token or code of 192 bits, too many to guess.
 pub fn secret() -> String {
     URL_SAFE_NO_PAD.encode(random::<24>())
 }
 
-/// A game's or user's id: 128 bits, since knowing a game's address may be the permission to look on.
+/// The id of a game or user: 128 bits, because knowing a game's address may be the permission to watch it.
 pub fn id() -> String {
     URL_SAFE_NO_PAD.encode(random::<16>())
 }
 
-/// Secrets are compared and stored only as this. They are random and long, so a plain hash is enough.
+/// Secrets are stored and compared only as this hash. They are long and random, so a plain hash is enough.
 pub fn hash(secret: &str) -> String {
     URL_SAFE_NO_PAD.encode(Sha256::digest(secret.as_bytes()))
 }
 
 pub fn random<const N: usize>() -> [u8; N] {
     let mut bytes = [0; N];
-    // Without the system's randomness there are neither secrets nor dice; going on would be worse.
+    // Without the system's randomness there are neither secrets nor dice, so the server must not continue.
     getrandom::fill(&mut bytes).expect("the system gives random bytes");
     bytes
 }

@@ -1,5 +1,5 @@
-//! HTTP, WebSocket, storage, live games. Knows no rule: it works on the kernel's erased games and plays whatever is
-//! in the catalogue it is given.
+//! HTTP, WebSocket, storage and live games. Knows no rules: it works on the kernel's erased games and plays whatever
+//! its catalogue holds.
 //!
 //! Where to look: [`protocol`] is what goes over the wire, [`room`] one game being played, [`hub`] all of them,
 //! [`store`] what is on disk, [`http`] the routes, [`socket`] the live connection.
@@ -51,7 +51,7 @@ pub enum ServerError {
     Serve(#[from] std::io::Error),
 }
 
-/// A server that listens, not yet serving.
+/// A server that is bound to its address but not serving yet.
 #[derive(Debug)]
 pub struct Server {
     hub: Arc<hub::Hub>,
@@ -70,7 +70,7 @@ impl Server {
         Ok(Server { hub: hub::Hub::new(config, store, last_notice), listener, address })
     }
 
-    /// Where it listens, also where the configuration left the port open.
+    /// The address it listens on, with the actual port if the configuration left that open.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
@@ -79,7 +79,7 @@ impl Server {
         &self.hub
     }
 
-    /// Serve until `stop` is done. Whatever was acknowledged is on disk before this returns.
+    /// Serve until `stop` completes. Everything that was acknowledged is on disk before this returns.
     pub async fn serve(self, stop: impl Future<Output = ()> + Send + 'static) -> Result<(), ServerError> {
         let hub = self.hub;
         let chores = hub.start_chores();
@@ -89,7 +89,7 @@ impl Server {
             stop.await;
             closing.close().await;
         };
-        // Frames are small and somebody waits for each: none is held back to be sent with the next.
+        // Frames are small and a player waits for each, so none is delayed to be sent with the next.
         let listener = self.listener.tap_io(|stream| {
             if let Err(error) = stream.set_nodelay(true) {
                 tracing::debug!(%error, "no TCP_NODELAY");
@@ -104,14 +104,14 @@ impl Server {
     }
 }
 
-/// Serve until the process is told to end (Ctrl-C, or SIGTERM).
+/// Serve until the process is asked to stop (Ctrl-C or SIGTERM).
 pub async fn run(config: Config) -> Result<(), ServerError> {
     let server = Server::bind(config).await?;
     tracing::info!(address = %server.address(), "listening");
     server.serve(told_to_end()).await
 }
 
-/// Done when the process is told to end: Ctrl-C, or SIGTERM.
+/// Completes when the process is asked to stop: Ctrl-C or SIGTERM.
 pub async fn told_to_end() {
     #[cfg(unix)]
     if let Ok(mut terminate) = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate()) {
@@ -124,7 +124,7 @@ pub async fn told_to_end() {
     let _ = tokio::signal::ctrl_c().await;
 }
 
-/// A lock of ours is never held across anything that could panic half-way: a poisoned one is as good as new.
+/// Our locks are never held across code that could panic half-way, so the data behind a poisoned one is valid.
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
 }

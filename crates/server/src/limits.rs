@@ -1,4 +1,4 @@
-//! How much anybody may ask for: token buckets per address and per connection, and the sizes of texts.
+//! Limits on what clients may ask for: token buckets per address and per connection, and the lengths of texts.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -8,7 +8,7 @@ use std::time::Instant;
 use crate::error::{Fault, Result};
 use crate::protocol::ErrorCode;
 
-/// So many per second on average, and so many at once.
+/// A rate per second on average, and a burst.
 #[derive(Clone, Copy, Debug)]
 pub struct Rate {
     pub per_second: f64,
@@ -24,22 +24,22 @@ impl Rate {
 
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// HTTP requests of one address.
+    /// HTTP requests from one address.
     pub http: Rate,
-    /// Making guests, logging in, trying codes: what somebody guessing would do.
+    /// Creating guests, logging in, trying codes: what a guessing attacker would do.
     pub identity: Rate,
     /// Creating and importing games.
     pub create: Rate,
-    /// Frames of one socket.
+    /// Frames on one socket.
     pub frames: Rate,
-    /// Chat lines of one socket.
+    /// Chat lines on one socket.
     pub chat: Rate,
-    /// Open sockets of one address, and of all.
+    /// Open sockets from one address, and from all addresses together.
     pub sockets_per_address: usize,
     pub sockets: usize,
     pub frame_bytes: usize,
     pub body_bytes: usize,
-    /// For set-ups with a pack overlay, and journals.
+    /// Body size for set-ups with a pack overlay and for journals.
     pub import_bytes: usize,
 }
 
@@ -61,7 +61,7 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// For tests and the load generator, which come from one address.
+    /// For tests and the load generator, which use one address.
     pub fn generous() -> Self {
         Limits {
             http: Rate::UNLIMITED,
@@ -99,14 +99,14 @@ impl Bucket {
     }
 }
 
-/// A bucket per key. Full buckets are forgotten, so the table stays small.
+/// One bucket per key. Full buckets are dropped, so the table stays small.
 #[derive(Debug)]
 pub struct Buckets<K> {
     rate: Rate,
     buckets: Mutex<HashMap<K, Bucket>>,
 }
 
-/// Beyond so many keys, those that have their burst back are dropped.
+/// Above this many keys, full buckets are dropped.
 const SWEEP_AT: usize = 10_000;
 
 impl<K: Eq + Hash> Buckets<K> {
@@ -124,7 +124,7 @@ impl<K: Eq + Hash> Buckets<K> {
     }
 }
 
-/// A name or title for people: trimmed, no control characters, not empty, not long.
+/// A name or title: trimmed, without control characters, not empty, at most `most` characters.
 pub fn name(text: &str, most: usize) -> Result<String> {
     let text = text.trim();
     let bad = |why: &str| Err(Fault::new(ErrorCode::BadName, why));
@@ -140,7 +140,7 @@ pub fn name(text: &str, most: usize) -> Result<String> {
     Ok(text.to_owned())
 }
 
-/// Chat: may have line breaks.
+/// A chat line; line breaks are allowed.
 pub fn chat(text: &str) -> Result<String> {
     const MOST: usize = 1000;
     let text = text.trim();
@@ -153,7 +153,7 @@ pub fn chat(text: &str) -> Result<String> {
     Ok(text.chars().filter(|c| *c == '\n' || !(c.is_control() || is_direction_mark(*c))).collect())
 }
 
-/// Marks that turn the direction of the text around them, with which one name can look like another.
+/// Marks that change the direction of the surrounding text and can make one name look like another.
 fn is_direction_mark(c: char) -> bool {
     matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }

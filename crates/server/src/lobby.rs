@@ -1,4 +1,4 @@
-//! Around the tables: making games, taking seats, the next game, files.
+//! Everything around the tables: creating games, taking seats, rematches, import and export.
 
 use std::sync::Arc;
 
@@ -34,26 +34,27 @@ pub async fn create(hub: &Hub, user: &UserRow, mut new: NewGame) -> Result<Creat
     check_overlay(new.setup.overlay.as_deref())?;
     hub.correct(&mut new.setup);
     let seed = ids::random::<32>();
-    // Opening a table is the check of the set-up; with an overlay that is a whole pack to read.
+    // Opening a table validates the set-up; with an overlay, this reads a whole pack.
     let (rules, setup) = (game.clone(), new.setup);
     let session = aside(move || Session::open(rules, setup, seed)).await?;
     let session = session.map_err(|error| Fault::bad(error.to_string()))?;
     open(hub, user, &**game, new.terms, seed, None, session.journal()).await
 }
 
-/// A game from a file. One that holds its seed goes on with its own dice; another gets new ones.
+/// A game from a file. If it holds the seed that proves its dice, it continues with the same dice, otherwise with new
+/// ones.
 pub async fn import(hub: &Hub, user: &UserRow, new: ImportGame) -> Result<Created> {
     let bad = |error: kernel::JournalError| Fault::new(ErrorCode::BadJournal, error.to_string());
     let journal = Journal::import(&new.journal).map_err(bad)?;
     let game = hub.game(&journal.setup.game)?;
     check_overlay(journal.setup.overlay.as_deref())?;
     let rules = game.clone();
-    // A file may hold thousands of decisions, each to be judged by the rules.
+    // A file may hold thousands of decisions, each of which the rules must check.
     let (session, seed, imported) = aside(move || take_up(rules, journal)).await?.map_err(bad)?;
     open(hub, user, &**game, new.terms, seed, imported, session.journal()).await
 }
 
-/// A new game that goes on from a moment of another, with new dice. For whoever may have that game as a file.
+/// A new game that continues from a moment of another, with new dice. Open to users who may export that game.
 pub async fn branch(hub: &Hub, user: &UserRow, id: &str, new: BranchGame) -> Result<Created> {
     let (journal, game) = {
         let room = hub.room(id).await?;
@@ -84,7 +85,7 @@ pub async fn branch(hub: &Hub, user: &UserRow, id: &str, new: BranchGame) -> Res
     open(hub, user, &*game, new.terms, seed, imported, session.journal()).await
 }
 
-/// A lab file that plays a game up to a moment: the same set-up, decisions and dice.
+/// A lab file that plays a game up to a given moment: the same set-up, decisions and dice.
 pub async fn lab_text(hub: &Hub, user: Option<&UserRow>, id: &str, decision: u32) -> Result<String> {
     let room = hub.room(id).await?;
     may_export(&room, user)?;
@@ -116,7 +117,8 @@ pub async fn lab_text(hub: &Hub, user: Option<&UserRow>, id: &str, decision: u32
     Ok(format!("{head}dice = [{}]\n{steps}", dice.join(", ")))
 }
 
-/// The session of a journal, the seed it goes on with, and up to which record its dice cannot be proved, if any.
+/// The session of a journal, the seed it continues with, and, if the file holds no seed that proves its dice, the
+/// number of records whose dice cannot be proved.
 fn take_up(
     game: Arc<dyn Game>,
     mut journal: Journal,
@@ -126,7 +128,7 @@ fn take_up(
     let seed = own.filter(|_| proved).unwrap_or_else(ids::random);
     let imported = (!proved).then_some(journal.records.len() as i64);
     if !proved {
-        // The dice in the file stand as they are written; ours begin after them.
+        // The dice in the file are kept as written; the new seed supplies those after them.
         let mut chain = Journal::new(journal.setup.clone(), Some(&seed));
         for record in journal.records {
             let deed = match record.deed {
@@ -141,7 +143,7 @@ fn take_up(
     Ok((Session::resume(game, journal, Some(seed), None)?, seed, imported))
 }
 
-/// On a thread where it holds nobody up.
+/// Run `work` on a blocking thread, where it delays no other request.
 async fn aside<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T> {
     tokio::task::spawn_blocking(work).await.map_err(Fault::internal)
 }
@@ -158,7 +160,7 @@ fn check_clock(clock: &Clock) -> Result<()> {
     }
 }
 
-/// Is it short enough to be read?
+/// Refuse an overlay that is too long to read.
 pub fn check_overlay(overlay: Option<&str>) -> Result<()> {
     if overlay.is_some_and(|text| text.len() > OVERLAY) {
         return Err(Fault::new(ErrorCode::TooLarge, format!("overlay: at most {OVERLAY} bytes")));
@@ -275,7 +277,7 @@ pub async fn join(hub: &Hub, user: &UserRow, id: &str, join: JoinGame) -> Result
         hash.as_deref().and_then(|h| room.seats.iter().position(|s| s.invite.as_deref() == Some(h)));
     let at = match (by_code, &join.code) {
         (Some(at), _) => at,
-        // A wrong code tells nothing about the game.
+        // A wrong code reveals nothing about the game.
         (None, Some(_)) => return Err(Fault::not_found()),
         (None, None) => {
             room.may_look(Some(&user.id))?;
@@ -305,7 +307,7 @@ pub async fn join(hub: &Hub, user: &UserRow, id: &str, join: JoinGame) -> Result
     statements.extend(drafts.iter().map(Draft::insert));
     room.seats[at] = seat;
     if room.status() == Status::Playing {
-        // In one transaction: a game whose seats are all taken has begun.
+        // In one transaction: once all seats are taken, the game has started.
         room.start(hub, statements).await?;
     } else if let Err(error) = hub.store.write(statements).await {
         room.broken = true;
@@ -318,7 +320,7 @@ pub async fn join(hub: &Hub, user: &UserRow, id: &str, join: JoinGame) -> Result
     Ok(room.detail(Some(&user.id)))
 }
 
-/// A new link for a seat that nobody has taken yet. The old one is void.
+/// A new invitation link for a seat that is still free. The old link becomes invalid.
 pub async fn invite(hub: &Hub, user: &UserRow, id: &str, seat: Seat) -> Result<Invite> {
     let mut room = hub.room(id).await?;
     room.may_look(Some(&user.id))?;
@@ -340,7 +342,7 @@ pub async fn invite(hub: &Hub, user: &UserRow, id: &str, seat: Seat) -> Result<I
     Ok(Invite { seat, code })
 }
 
-/// The next game of the same people. Whoever asks second takes the seat that waits in it.
+/// The next game of the same players. The second player to ask takes the seat reserved in it.
 pub async fn rematch(hub: &Hub, user: &UserRow, id: &str, swap: bool) -> Result<GameDetail> {
     let mut old = hub.room(id).await?;
     old.may_look(Some(&user.id))?;
@@ -418,7 +420,7 @@ pub async fn rematch(hub: &Hub, user: &UserRow, id: &str, swap: bool) -> Result<
     Ok(room.detail(Some(&user.id)))
 }
 
-/// Put a game away, or take it out again: only for oneself.
+/// Archive a game or bring it back, for this user only.
 pub async fn archive(hub: &Hub, user: &UserRow, id: &str, archived: bool) -> Result<()> {
     let mut room = hub.room(id).await?;
     let mut statements = Vec::new();
@@ -435,8 +437,8 @@ pub async fn archive(hub: &Hub, user: &UserRow, id: &str, archived: bool) -> Res
     Ok(())
 }
 
-/// The game as a file. While it goes on, only where nothing in it is secret from whoever asks, and without its seed: whoever
-/// has that knows every die to come.
+/// The game as a file. While it is being played, only if it has no secrets from this user, and without its seed, which
+/// would reveal all future dice.
 pub async fn export(hub: &Hub, user: Option<&UserRow>, id: &str) -> Result<String> {
     let room = hub.room(id).await?;
     let over = may_export(&room, user)?;
@@ -447,12 +449,12 @@ pub async fn export(hub: &Hub, user: Option<&UserRow>, id: &str) -> Result<Strin
     Ok(journal.export())
 }
 
-/// May somebody have the whole story of a game? Tells whether it is over.
+/// Check that a user may export a game. Returns whether the game is over.
 fn may_export(room: &Room, user: Option<&UserRow>) -> Result<bool> {
     let me = user.map(|u| u.id.as_str());
     room.may_look(me)?;
     let over = room.session.is_over();
-    // A computer that plays for somebody who is away keeps that side's secrets.
+    // A bot that stands in for an absent player keeps that player's secrets.
     let bot = |s: &SeatRow| s.kind == SeatKind::Bot && s.user.is_none();
     let alone = me.is_some() && room.seats.iter().all(|s| bot(s) || s.holder() == me);
     if !over && !alone && room.secrets {

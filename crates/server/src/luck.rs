@@ -1,8 +1,9 @@
-//! The luck of a finished game: what each die was worth, against what it could be expected to be worth.
+//! The luck of a finished game: what each die was worth, compared with what it was expected to be worth.
 //!
-//! A decision that rolled dice is taken again many times. With the first `k` dice as they fell and the others at random, the
-//! mean worth of what follows is what could be expected when the die after them was about to fall; with that die fixed as
-//! well, the mean is what it brought. The difference is the luck of that die, in whatever order a game rolls and reads them.
+//! A decision that rolled dice is replayed many times. With the first `k` dice as they fell and the others random, the
+//! mean worth of what follows is the expectation just before die `k + 1`; with that die fixed as well, it is the worth
+//! that the die brought. The difference is the luck of that die, regardless of the order in which a game rolls and
+//! reads its dice.
 
 use std::time::{Duration, Instant};
 
@@ -14,14 +15,14 @@ use crate::error::Result;
 use crate::finished::{Finished, Move, replay, units};
 use crate::protocol::{Luck, Measure, RollLuck, Standing};
 
-/// The whole reckoning ends by then.
+/// Time limit for the whole computation.
 const PATIENCE: Duration = Duration::from_secs(20);
-/// How often a decision is taken again, and how often at least for its dice to be told.
+/// How often a decision is replayed, and the fewest replays for its dice to be reported.
 const TIMES: usize = 24;
 const LEAST: usize = 4;
-/// What follows a decision ends after so many others.
+/// How many decisions after the replayed one are played at most.
 const FOLLOW: usize = 12;
-/// So many dice of one decision are reckoned one by one; further ones count together with the last.
+/// How many dice of one decision are computed individually; any further ones count together with the last.
 const DICE: usize = 4;
 
 #[derive(Debug)]
@@ -30,7 +31,7 @@ pub struct Reckoner {
     pub measure: Measure,
 }
 
-/// A die as the log told it.
+/// A die as the log reported it.
 struct Fallen {
     seat: Seat,
     entry: kernel::Entry,
@@ -72,7 +73,7 @@ impl Reckoner {
         Ok(luck)
     }
 
-    /// What a position is worth to the first seat.
+    /// The worth of a position to the first seat.
     fn worth(&self, table: &dyn Table) -> Option<f64> {
         match self.measure {
             Measure::Points => self.finished.bots.worth(self.finished.game_id(), table, Seat(0)),
@@ -80,12 +81,13 @@ impl Reckoner {
         }
     }
 
-    /// For none, one, two … of the dice as they fell, the worth of what follows to the first seat in each trial.
+    /// For no die, one die, two dice and so on as they fell: the worth to the first seat of what follows, in each
+    /// trial.
     fn trials(&self, before: &dyn Table, one: &Move<'_>, until: Instant) -> Option<Vec<Vec<f64>>> {
         let steps: Vec<usize> = (0..one.rolls.len().min(DICE)).chain([one.rolls.len()]).collect();
         let mut found = vec![Vec::new(); steps.len()];
         for time in 0..TIMES {
-            // The same luck afterwards for all of them: only the dice in question differ.
+            // All of them use the same random numbers afterwards, so only the dice in question differ.
             let worths: Option<Vec<f64>> =
                 steps.iter().map(|fixed| self.once(before, one, *fixed, time as u64)).collect();
             if let Some(worths) = worths {
@@ -100,8 +102,8 @@ impl Reckoner {
         (found[0].len() >= LEAST).then_some(found)
     }
 
-    /// The decision with its first dice fixed, and what follows, until whoever decided is asked the same again or the game
-    /// goes on to another phase. None if the game ends by it: that has no worth to compare.
+    /// Replay the decision with its first dice fixed and play on until the same seat is asked the same question again
+    /// or the next phase begins. `None` if the game ends: then there is no worth to compare.
     fn once(&self, before: &dyn Table, one: &Move<'_>, fixed: usize, time: u64) -> Option<f64> {
         let mut dice = Dice::scripted_then(one.rolls[..fixed].to_vec(), seed_from_number(time));
         let mut rng = ChaCha8Rng::seed_from_u64(time);
@@ -127,10 +129,10 @@ impl Reckoner {
         let mean = |list: &[f64]| list.iter().sum::<f64>() / list.len() as f64;
         for (n, pair) in trials.windows(2).enumerate() {
             let Some(Fallen { seat, entry }) = dice.get(n) else { break };
-            // The worth to the first seat, seen by whoever rolled.
+            // Turn the worth to the first seat into the worth to the seat that rolled.
             let sign = if *seat == Seat(0) { 1.0 } else { -1.0 };
             let worst = trials.iter().flatten().map(|worth| sign * worth).fold(f64::INFINITY, f64::min);
-            // Trials with the same luck are compared one by one.
+            // Trials with the same random numbers are compared pairwise.
             let gains: Vec<f64> =
                 pair[0].iter().zip(&pair[1]).map(|(before, after)| after - before).collect();
             let (gain, count) = (mean(&gains), gains.len() as f64);

@@ -1,5 +1,5 @@
-//! What the page tells people about games they are not looking at. On disk with what they are about: in one transaction
-//! with the record that caused them, so they survive whatever the record survives.
+//! Notices tell people about games they are not looking at. Each is written in the same transaction as the record that
+//! caused it, so that the two are lost or kept together.
 
 use std::collections::HashMap;
 use std::sync::Mutex;
@@ -15,13 +15,13 @@ use crate::{ids, lock};
 
 #[derive(Debug)]
 pub struct Notices {
-    /// The highest number given.
+    /// The highest number given so far.
     last: AtomicI64,
-    /// Those who wait for news.
+    /// Requests that wait for notices, by user.
     waiting: Mutex<HashMap<String, watch::Sender<i64>>>,
 }
 
-/// For so long they are kept.
+/// How long notices are kept.
 const KEEP_MS: i64 = 7 * 24 * 3_600_000;
 
 /// A notice that is being written.
@@ -43,37 +43,37 @@ impl Notices {
         Notices { last: AtomicI64::new(last), waiting: Mutex::default() }
     }
 
-    /// A new notice with its number. Numbers rise, also over a restart, so that `since` keeps its meaning.
+    /// A new notice with its number. Numbers keep rising across restarts, so that `since` stays valid.
     pub fn draft(&self, user: &str, kind: NoticeKind, game: &str, title: &str, seat: Option<Seat>) -> Draft {
         let at = ids::now_ms();
         let before =
             self.last.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |last| Some(at.max(last + 1)));
-        // The closure always gives a number.
+        // The closure always returns `Some`, so the default is never used.
         let n = at.max(before.unwrap_or_default() + 1);
         let notice = Notice { n, at, kind, game: game.into(), title: title.into(), seat };
         Draft { user: user.to_owned(), notice }
     }
 
-    /// It is on disk: wake whoever waits for it.
+    /// The notice is on disk: wake the requests that wait for it.
     pub fn written(&self, draft: &Draft) {
         if let Some(waiting) = lock(&self.waiting).get(&draft.user) {
             waiting.send_replace(draft.notice.n);
         }
     }
 
-    /// To wait for news of a user.
+    /// Wait for notices of a user.
     pub fn watch(&self, user: &str) -> watch::Receiver<i64> {
         let mut waiting = lock(&self.waiting);
         waiting.entry(user.to_owned()).or_insert_with(|| watch::channel(0).0).subscribe()
     }
 
-    /// Forget those who no longer wait; what to delete on disk.
+    /// Drop channels without receivers; returns the statement that deletes old notices.
     pub fn tidy(&self, now: i64) -> Statement {
         lock(&self.waiting).retain(|_, sender| sender.receiver_count() > 0);
         Statement::new("DELETE FROM notices WHERE at < $1", [(now - KEEP_MS).into()])
     }
 
-    /// All notices of one user become another's.
+    /// Move all notices of one user to another.
     pub fn move_to(from: &str, to: &str) -> [Statement; 2] {
         [
             Statement::new(

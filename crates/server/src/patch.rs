@@ -1,4 +1,4 @@
-//! The difference of two views, so that an update costs what changed and not what is there.
+//! The difference between two views, so that an update costs as much as has changed.
 
 use std::collections::HashMap;
 
@@ -7,7 +7,7 @@ use kernel::{Table, View, Viewer};
 
 use crate::protocol::ViewPatch;
 
-/// What a viewer sees change from one state of a table to a later one. None if a patch cannot say it.
+/// What a viewer sees change between two states of a table. `None` if a patch cannot express it.
 pub fn since(before: &dyn Table, after: &dyn Table, viewer: Viewer) -> Option<ViewPatch> {
     let quick = after.changes(before, viewer);
     quick.or_else(|| between(&before.view(viewer), after.view(viewer))).map(ViewPatch::from)
@@ -20,13 +20,13 @@ impl From<Changes> for ViewPatch {
     }
 }
 
-/// What turns `old` into `new`. None if a patch cannot say it (a turn view that disappears).
+/// The changes that turn `old` into `new`. `None` if a patch cannot express them (the turn view disappears).
 pub fn between(old: &View, new: View) -> Option<Changes> {
     if new.turn.is_none() && old.turn.is_some() {
         return None;
     }
     let mut changes = Changes::default();
-    // Most pieces stand where they stood in the list: compare in step first.
+    // Pieces usually keep their order: compare the lists in step first.
     if old.pieces.len() == new.pieces.len() && old.pieces.iter().zip(&new.pieces).all(|(a, b)| a.id == b.id) {
         let changed = old.pieces.iter().zip(new.pieces).filter(|(a, b)| *a != b);
         changes.pieces = changed.map(|(_, b)| b).collect();
@@ -48,7 +48,7 @@ pub fn between(old: &View, new: View) -> Option<Changes> {
     Some(changes)
 }
 
-/// Apply a patch, as the web client does. The order of the pieces is not kept.
+/// Apply a patch as the web client does. The order of the pieces is not preserved.
 pub fn apply(view: &mut View, patch: ViewPatch) {
     if patch.turn.is_some() {
         view.turn = patch.turn;

@@ -1,4 +1,4 @@
-//! What is stored of a game: one record after another, never changed.
+//! What is stored of a game: a sequence of records that never change.
 
 use kernel::{Message, Seat};
 use serde::{Deserialize, Serialize};
@@ -26,10 +26,10 @@ pub enum What {
     /// A record of the kernel's journal: a decision, a takeback, a resignation.
     Deed {
         record: kernel::journal::Record,
-        /// A resignation because the time was up.
+        /// True for a resignation because time ran out.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         timeout: bool,
-        /// Why a bot did it.
+        /// Why a bot decided so.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         note: Option<Message>,
     },
@@ -41,11 +41,11 @@ pub enum What {
         seat: Seat,
         yes: bool,
     },
-    /// The clocks stand, or run again.
+    /// The clocks were stopped or restarted.
     Paused {
         on: bool,
     },
-    /// A computer plays for somebody, or no longer does.
+    /// A bot takes over for a player, or the player is back.
     SeatChanged {
         seat: Seat,
     },

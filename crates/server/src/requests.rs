@@ -1,4 +1,4 @@
-//! What a client asks of a table, by socket or by HTTP.
+//! Requests of a client to a table, by socket or by HTTP.
 
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
@@ -17,10 +17,10 @@ use crate::protocol::{Answered, ErrorCode, Foreseen, Request, SeatAsk};
 use crate::room::Room;
 use crate::store::rows::UserRow;
 
-/// Longer texts are not notation.
+/// The longest text accepted as notation, in bytes.
 const NOTATION: usize = 4096;
 
-/// Answer a request. What changes the game runs to its end even if the client goes away meanwhile.
+/// Answer a request. A request that changes the game is completed even if the client disconnects meanwhile.
 pub async fn answer(
     hub: &Arc<Hub>,
     game: &str,
@@ -29,18 +29,18 @@ pub async fn answer(
     request: Request,
 ) -> Result<Answered> {
     if matches!(request, Request::Advise { .. } | Request::WhatIf { .. }) {
-        // Nothing changes: it ends when the client goes away.
+        // An analysis changes nothing, so it is cancelled when the client disconnects.
         let cancel = CancelOnDrop(Arc::default());
         return analysis::answer(hub, game, user.as_deref(), request, &cancel.0).await;
     }
     let (told, answer) = oneshot::channel();
     let tell = move |_, answered| drop(told.send(answered));
     reply(hub, game, user, client, request, tell).await;
-    // It is always told.
+    // `reply` always calls `tell`, unless its task panics.
     answer.await.unwrap_or_else(|error| Err(Fault::internal(error)))
 }
 
-/// Answer a request other than an analysis, and tell the answer at once.
+/// Answer a request other than an analysis, and pass the answer to `tell` as soon as it is known.
 pub async fn reply(
     hub: &Arc<Hub>,
     game: &str,
@@ -67,7 +67,7 @@ pub async fn reply(
     }
 }
 
-/// The net below [`guard::rules`]: after a panic anywhere else the game is read from disk again.
+/// The safety net below [`guard::rules`]: after a panic anywhere else, the game is loaded from disk again.
 async fn safely(game: &str, work: impl Future<Output = Result<Answered>>) -> Result<Answered> {
     let caught = AssertUnwindSafe(work).catch_unwind().await;
     caught.unwrap_or_else(|panic| Err(guard::failed(game, "request", &*panic)))
@@ -196,18 +196,18 @@ async fn answer_here(
             }
             Ok(done(room.seq))
         }
-        // The socket has stopped it already; without one there is nothing to stop.
+        // The socket has already cancelled it; without a socket there is nothing to cancel.
         Request::Cancel { .. } => Ok(done(room.seq)),
         Request::Advise { .. } | Request::WhatIf { .. } => Err(Fault::bad("asked elsewhere")),
         Request::Ping { .. } => Ok(Answered::Pong),
     }
 }
 
-/// A plan of more decisions is none.
+/// The most decisions in a plan.
 const PLANNED: usize = 64;
 
-/// The table after decisions that are only planned; none if there are none. A plan goes as far as no die is rolled and nothing
-/// hidden is shown: it must not tell what only the decision itself would.
+/// The table after decisions that are only planned; `None` if there are none. A plan ends where a die would be rolled
+/// or something hidden would be revealed: it must not tell what only the real decision would.
 fn planned(room: &Room, seat: Seat, actions: &[String]) -> Result<Option<Box<dyn Table>>> {
     if actions.is_empty() {
         return Ok(None);

@@ -1,5 +1,5 @@
-//! A finished game, read by a bot: which decisions of a side cost most, and what it would have done instead. What a decision
-//! costs is found by playing on from it, with the decision that was taken and with the bot's, both many times over.
+//! A bot reviews a finished game: which decisions of a side cost most, and what it would have done instead. The cost of
+//! a decision is found by playing on many times, once after the decision that was taken and once after the bot's.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -14,17 +14,17 @@ use crate::finished::{Finished, replay, units};
 use crate::ids;
 use crate::protocol::{ReviewItem, Reviewed};
 
-/// So many decisions are looked at closely, so many are told.
+/// How many decisions are examined closely, and how many are reported.
 const CLOSELY: usize = 16;
 const TOLD: usize = 5;
-/// The whole reading ends by then.
+/// Time limit for the whole review.
 const PATIENCE: Duration = Duration::from_secs(25);
-/// The bot ponders so long over one decision.
+/// How long the bot searches for one decision.
 const PONDER: Duration = Duration::from_millis(700);
 /// How often a position is played on, and for how many decisions at most.
 const TIMES: u32 = 12;
 const AHEAD: usize = 40;
-/// A loss shows so many decisions later at the latest.
+/// A loss is assumed to show at most this many decisions later.
 const ECHO: usize = 6;
 
 #[derive(Debug)]
@@ -39,7 +39,7 @@ impl Reader {
         let until = Instant::now() + PATIENCE;
         let moves = self.finished.moves()?;
         let mut table = self.finished.begin()?;
-        // How the side stood before each decision and after the last.
+        // How the side stood before each decision, and after the last.
         let mut worths = vec![units(&*table, self.seat)];
         for one in &moves {
             replay(&mut *table, one)?;
@@ -78,7 +78,7 @@ impl Reader {
         Ok(Reviewed { level: self.level.clone(), looked, items })
     }
 
-    /// What the bot would have done, if that is better.
+    /// What the bot would have done, if that was better.
     fn judge(&self, table: &dyn Table, decision: usize, played: &str) -> Option<ReviewItem> {
         let cancel = Arc::new(Cancel::default());
         let alarm = Arc::clone(&cancel);
@@ -103,7 +103,7 @@ impl Reader {
         })
     }
 
-    /// How the side stands on the average at the end of the turn, if this is decided.
+    /// How the side stands on average at the end of the turn after this action.
     fn ahead(&self, table: &dyn Table, action: &str) -> Option<f64> {
         let mut rng = ChaCha8Rng::from_seed(ids::random());
         let mut dice = Dice::seeded(ids::random(), 0);

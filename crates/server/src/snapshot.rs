@@ -1,5 +1,5 @@
-//! Snapshots of long games, so that taking one up does not play it again from its first decision. They are an
-//! acceleration and nothing more: one that is missing, damaged, or of another program is ignored.
+//! Snapshots of long games, so that loading one does not replay it from its first decision. They only save time: a
+//! snapshot that is missing, damaged or made by another version of the program is ignored.
 
 use kernel::session::Snapshot;
 use kernel::{Game, Setup};
@@ -7,25 +7,26 @@ use kernel::{Game, Setup};
 use crate::ids;
 use crate::store::rows::{SnapshotRow, as_json};
 
-/// What a snapshot's body means. It rises when [`Snapshot`] is written differently.
+/// The format version of a snapshot's body. Increase it when [`Snapshot`] is serialized differently.
 const FORMAT: u32 = 1;
 
-/// Fewest records between two snapshots.
+/// The least number of records between two snapshots.
 const LEAST: usize = 64;
 
-/// Whether a snapshot is due: the journal has grown by a quarter, so that writing all snapshots costs little more than writing the last.
+/// Whether a snapshot is due: the journal has grown by a quarter since the last, so that the cost of all snapshots
+/// together stays proportional to that of the last.
 pub fn is_due(records: usize, last: usize) -> bool {
     records.saturating_sub(last) >= LEAST.max(last / 4)
 }
 
-/// What a snapshot must fit: this program, and the position this game starts from. A corrected pack or another layout of
-/// the state changes it. It is the same for all snapshots of a game.
+/// What a snapshot must match: this program, and the starting position of the game. A corrected pack or a changed
+/// layout of the state changes it. All snapshots of a game share it.
 pub fn version(game: &dyn Game, setup: &Setup) -> Option<String> {
     let start = game.open(setup).ok()?.snapshot();
     Some(format!("{FORMAT} {} {}", env!("CARGO_PKG_VERSION"), ids::hash(&start.to_string())))
 }
 
-/// To the disk.
+/// Serialize a snapshot for the database.
 pub fn pack(version: &str, id: &str, snapshot: &Snapshot) -> SnapshotRow {
     let body = as_json(snapshot);
     SnapshotRow {
@@ -37,7 +38,7 @@ pub fn pack(version: &str, id: &str, snapshot: &Snapshot) -> SnapshotRow {
     }
 }
 
-/// From the disk, if it fits and is whole.
+/// Read a snapshot from the database, if it is intact and fits.
 pub fn unpack(game: &dyn Game, setup: &Setup, row: &SnapshotRow) -> Result<Snapshot, &'static str> {
     if ids::hash(&row.body) != row.digest {
         return Err("its digest does not fit");

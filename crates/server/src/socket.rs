@@ -20,12 +20,12 @@ use crate::requests;
 use crate::room::encode;
 use crate::store::rows::UserRow;
 
-/// How long a new socket may stay silent.
+/// How long a new socket may wait before its hello.
 const HELLO: Duration = Duration::from_secs(10);
-/// A client that has not answered a ping for so long is gone.
+/// How long a client may leave pings unanswered before it counts as gone.
 const SILENCE: Duration = Duration::from_secs(75);
 const PING: Duration = Duration::from_secs(30);
-/// Frames that wait for a slow client; beyond that it must reconnect.
+/// How many frames may wait for a slow client; beyond that it must reconnect.
 const WAITING: usize = 256;
 
 pub async fn serve(hub: Arc<Hub>, game: String, address: IpAddr, mut socket: WebSocket) {
@@ -93,7 +93,7 @@ async fn talk(hub: &Arc<Hub>, game: &str, socket: &mut WebSocket) -> Result<()> 
         room.may_look(id.as_deref())?;
         guard::rules(game, "welcome", || room.enter(id, since, frames.clone()))?
     };
-    // The room keeps a sender of its own: when it drops us, the outbox ends.
+    // Only the room holds a strong sender: when it drops this client, the outbox closes.
     let replies = frames.downgrade();
     drop(frames);
     let result = converse(hub, game, user, client, socket, &mut outbox, &replies).await;
@@ -118,15 +118,15 @@ async fn converse(
     let mut chat = Bucket::full(limits.chat);
     let mut ping = tokio::time::interval(PING);
     let mut heard = tokio::time::Instant::now();
-    // Requests are answered one after another, beside the reading and writing of frames.
+    // Requests are answered one after another, concurrently with reading and writing frames.
     let (asked, mut queue) = mpsc::channel::<Request>(64);
     let mut analyses = Analyses::default();
     let answering = {
         let (hub, game, replies, user) = (Arc::clone(hub), game.to_owned(), replies.clone(), user.clone());
         async move {
             while let Some(request) = queue.recv().await {
-                // The reply goes out with what came before it, in one piece where the two are ready together. It is
-                // sent even where the request costs the room its place in memory, and with it all its clients.
+                // The reply is sent together with the frames before it where both are ready. Holding a sender meanwhile
+                // makes sure that it is sent even if the request unloads the room and thereby drops all its clients.
                 let replies = replies.upgrade();
                 let reply = move |id, answered| {
                     let frame = match answered {
@@ -136,7 +136,7 @@ async fn converse(
                     if let Some(out) = replies
                         && let Err(TrySendError::Full(frame)) = out.try_send(encode(&frame))
                     {
-                        // It reads slowly: wait for it, but hold up nobody else.
+                        // The client reads slowly: wait for it without holding up anybody else.
                         tokio::spawn(async move { out.send(frame).await });
                     }
                 };
@@ -188,7 +188,7 @@ async fn converse(
                             {
                                 refuse(id, fault).await;
                             } else if matches!(request, Request::Advise { .. } | Request::WhatIf { .. }) {
-                                // Seconds long: beside the others, so that nobody waits for it.
+                                // An analysis takes seconds: run it concurrently, so that other requests do not wait.
                                 let Some(cancel) = analyses.begin(id) else {
                                     let busy = "wait for the analyses that go on";
                                     refuse(id, Fault::new(ErrorCode::RateLimited, busy)).await;
@@ -212,23 +212,23 @@ async fn converse(
             }
         }
     };
-    // Whoever ends first ends both; what a request has begun goes on by itself.
+    // The side that ends first ends both; work that a request has started continues on its own.
     tokio::select! {
         result = pump => result,
         () = answering => Ok(()),
     }
 }
 
-/// The analyses that a socket waits for, by the number of the request. They end with it.
+/// The running analyses of a socket, by request id. They are cancelled with it.
 #[derive(Default)]
 struct Analyses(Vec<(u32, Arc<Cancel>)>);
 
 impl Analyses {
-    /// At most so many at once.
+    /// The most analyses at the same time.
     const MOST: usize = 2;
 
     fn begin(&mut self, id: u32) -> Option<Arc<Cancel>> {
-        // Whose task is done is held only here.
+        // An analysis that has finished no longer holds its `Arc`.
         self.0.retain(|(_, cancel)| Arc::strong_count(cancel) > 1 && !cancel.is_unwanted());
         if self.0.len() >= Self::MOST {
             return None;
@@ -261,14 +261,14 @@ async fn analyse((hub, game, user, replies): Asked, request: Request, cancel: Ar
         Ok(result) => Frame::Reply { id, result },
         Err(Fault(error)) => Frame::Refused { id, error },
     };
-    // Whoever has the answer may ask again.
+    // Release the place, so that the client may ask again once it has the answer.
     drop(cancel);
     if let Some(out) = replies.upgrade() {
         let _ = out.send(encode(&frame)).await;
     }
 }
 
-/// The version that a hello speaks.
+/// The protocol version named in a hello.
 #[derive(serde::Deserialize)]
 struct Spoken {
     protocol: u32,
@@ -279,7 +279,7 @@ async fn greet(hub: &Arc<Hub>, socket: &mut WebSocket) -> Result<(Option<Arc<Use
     let Ok(Some(Ok(Message::Text(text)))) = first.await else {
         return Err(Fault::bad("the first frame is hello"));
     };
-    // Whatever else another version may say.
+    // Read only the version first: the rest of another version's hello may differ.
     if let Ok(Spoken { protocol }) = serde_json::from_str(&text)
         && protocol != PROTOCOL
     {

@@ -1,6 +1,6 @@
-//! A call to an address that a player named, when it is their turn. Players name addresses, so the server must not be
-//! made to call what only it can reach: no private, loopback or otherwise special address, whatever a name resolves
-//! to, and no redirects.
+//! Calls an address that a player has given when it is that player's turn. Since players choose the address, the server
+//! must not be tricked into calling what only it can reach: no private, loopback or otherwise special address, whatever
+//! a name resolves to, and no redirects.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::sync::Arc;
@@ -35,7 +35,7 @@ impl Webhooks {
         Webhooks { client, private }
     }
 
-    /// Is this an address we would call?
+    /// Check that the server may call this address.
     pub fn check(&self, text: &str) -> Result<String> {
         let bad = |why: &str| Fault::new(ErrorCode::BadWebhook, why);
         if text.len() > 500 {
@@ -53,7 +53,7 @@ impl Webhooks {
             return Err(bad("port 80, 443 or above 1023"));
         }
         let host = url.host_str().ok_or_else(|| bad("no host"))?;
-        // A literal address is not resolved, so it is looked at here.
+        // A literal address is not resolved, so it is checked here.
         let literal = host.trim_start_matches('[').trim_end_matches(']').parse::<IpAddr>();
         if !self.private && (host.eq_ignore_ascii_case("localhost") || literal.is_ok_and(|ip| !is_public(ip)))
         {
@@ -64,7 +64,7 @@ impl Webhooks {
 
     pub async fn call(&self, url: &str, body: &Value) {
         let (Some(client), Ok(url)) = (&self.client, self.check(url)) else { return };
-        // The address is the player's secret: it is not logged.
+        // The address is the player's secret and is not logged.
         match client.post(url).json(body).send().await {
             Ok(answer) => tracing::debug!(status = answer.status().as_u16(), "webhook called"),
             Err(error) => tracing::debug!(error = %error.without_url(), "webhook failed"),
@@ -90,7 +90,7 @@ impl Resolve for Guarded {
     }
 }
 
-/// An address that anybody on the internet can reach.
+/// Whether an address is reachable from the public internet.
 fn is_public(ip: IpAddr) -> bool {
     match ip {
         IpAddr::V4(ip) => is_public_v4(ip),

@@ -1,5 +1,5 @@
-//! Putting counters down and taking them up. Everything that depends on where units stand (stacks, zones of control, who
-//! is near whom) is kept up to date here and nowhere else.
+//! Placing and removing counters. Everything that depends on where units stand (stacks, zones of control, which hexes
+//! are near which units) is kept up to date here and nowhere else.
 
 use hexgrid::{HexId, HexSet};
 
@@ -9,7 +9,7 @@ use crate::{
     zoc::{exerts, sources},
 };
 
-/// Put a unit somewhere else: the one way to move a counter.
+/// Move a unit to another place. This is the only way to move a counter.
 pub fn put<G: System>(rules: &G, field: &mut FieldOf<G>, unit: UnitId, to: PlaceOf<G>) {
     let side = rules.side_of(unit);
     let (from, to_hex) = (field.unit(unit).hex(), G::Unit::hex_of(to));
@@ -37,14 +37,14 @@ pub fn put<G: System>(rules: &G, field: &mut FieldOf<G>, unit: UnitId, to: Place
     field.renew_stamp();
 }
 
-/// Take a unit off the map for good or for a while: its markers come off.
+/// Take a unit off the map, permanently or temporarily: its markers are removed.
 pub fn take_off<G: System>(rules: &G, field: &mut FieldOf<G>, unit: UnitId, to: PlaceOf<G>) {
     put(rules, field, unit, to);
     field.unit_mut(unit).clear_markers();
 }
 
-/// Something other than its place has changed what the units of a hex do to the hexes around it: a unit lost or regained
-/// its ZOC, or a bridge of the hex was blown or repaired.
+/// To be called when the effect of the units of a hex on the hexes around it has changed for a reason other than
+/// movement: a unit lost or regained its ZOC, or a bridge of the hex was blown or repaired.
 pub fn reassess<G: System>(rules: &G, field: &mut FieldOf<G>, hex: HexId) {
     for side in G::Side::ALL {
         if field.held(side).contains(hex) {
@@ -56,7 +56,7 @@ pub fn reassess<G: System>(rules: &G, field: &mut FieldOf<G>, hex: HexId) {
     field.renew_stamp();
 }
 
-/// A unit has come to a hex: what it adds to the sets.
+/// Add what a unit that has entered a hex contributes to the sets.
 fn arrive<G: System>(rules: &G, field: &mut FieldOf<G>, unit: UnitId, hex: HexId) {
     let topology = rules.topology();
     let i = rules.side_of(unit).index();
@@ -84,7 +84,7 @@ fn arrive<G: System>(rules: &G, field: &mut FieldOf<G>, unit: UnitId, hex: HexId
     }
 }
 
-/// Work out again what `side` has in a hex; returns the directions in which its ZOC reaches from there.
+/// Recompute what `side` has in a hex; returns the directions in which its ZOC reaches from there.
 fn recount<G: System>(rules: &G, field: &mut FieldOf<G>, hex: HexId, side: G::Side) -> u8 {
     let i = side.index();
     let (mut held, mut reach, mut bonding) = (false, 0, false);
@@ -99,7 +99,7 @@ fn recount<G: System>(rules: &G, field: &mut FieldOf<G>, hex: HexId, side: G::Si
     reach
 }
 
-/// Work out the ZOC of `side` again for the neighbours of a hex.
+/// Recompute the ZOC of `side` in the neighbours of a hex.
 fn refresh_around<G: System>(rules: &G, field: &mut FieldOf<G>, hex: HexId, side: G::Side) {
     let topology = rules.topology();
     let i = side.index();
@@ -126,19 +126,19 @@ fn refresh_around<G: System>(rules: &G, field: &mut FieldOf<G>, hex: HexId, side
     }));
 }
 
-/// Does the side's ZOC reach the hex, and does one of its units stand next to it?
+/// Recompute whether the side's ZOC reaches the hex, and whether one of its units is adjacent to it.
 #[inline(never)]
 fn refresh_zoc<G: System>(rules: &G, field: &mut FieldOf<G>, hex: HexId, side: G::Side) {
     let i = side.index();
     let (near, full) = any_of(rules.topology().around(hex), &field.held[i], &field.full_zoc[i]);
-    // Only units with a limited ZOC need a closer look.
+    // Only units with a limited ZOC need the slower test.
     let zoc = full | (near != full && sources(rules, field, side, hex).next().is_some());
     field.near[i].set(hex, near);
     field.zoc[i].set(hex, zoc);
 }
 
-/// All sets from scratch: after a position was laid out by hand, and to check the upkeep above. `units` are all counters
-/// of the game.
+/// Recompute all sets from scratch: after a position has been set up directly, and to check the incremental updates
+/// above. `units` are all counters of the game.
 pub fn refresh_all<G: System>(rules: &G, field: &mut FieldOf<G>, units: impl IntoIterator<Item = UnitId>) {
     for unit in units {
         note_presence::<G>(field, rules.side_of(unit), unit);
@@ -157,7 +157,8 @@ pub fn refresh_all<G: System>(rules: &G, field: &mut FieldOf<G>, units: impl Int
     field.renew_stamp();
 }
 
-/// Is one of these in the first set, and in the second? All six are looked at: which one it is cannot be predicted.
+/// Whether one of these hexes is in the first set, and whether one is in the second. Tests all six without branching,
+/// since the result cannot be predicted.
 fn any_of(row: &[HexId; 6], a: &HexSet, b: &HexSet) -> (bool, bool) {
     row.iter().fold((false, false), |any, hex| (any.0 | a.contains(*hex), any.1 | b.contains(*hex)))
 }

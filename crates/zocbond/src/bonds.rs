@@ -1,5 +1,5 @@
-//! Bonds: two units of one side that are exactly two hexes apart close the hex between them, or the hexside between their
-//! two common neighbours, to the enemy.
+//! Bonds: two units of one side exactly two hexes apart close the hex between them, or the hexside between their two
+//! common neighbours, to the enemy.
 
 use hexgrid::{Direction, HexId};
 
@@ -8,13 +8,13 @@ use crate::{FieldOf, Side, System};
 /// A bond of one side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bond {
-    /// Through this hex, between these two.
+    /// Through this hex, between these two hexes.
     Hex { through: HexId, ends: [HexId; 2] },
-    /// Along the side between these two hexes; an end is [`HexId::NONE`] at the map's edge.
+    /// Along the hexside between these two hexes; an end is [`HexId::NONE`] at the edge of the map.
     Hexside { along: [HexId; 2], ends: [HexId; 2] },
 }
 
-/// The Hex Bond of the enemies of `side` that closes a hex to it, unless one of its own units is there and negates it.
+/// The enemy Hex Bond that closes a hex to `side`, unless a unit of `side` in that hex negates it.
 #[inline]
 pub fn hex_bond_against<G: System>(rules: &G, field: &FieldOf<G>, side: G::Side, hex: HexId) -> Option<Bond> {
     if field.held(side).contains(hex) {
@@ -23,10 +23,10 @@ pub fn hex_bond_against<G: System>(rules: &G, field: &FieldOf<G>, side: G::Side,
     hex_bond_of(rules, field, side.enemy(), hex)
 }
 
-/// The bond that `owner` has through a hex, negation left aside.
+/// The bond of `owner` through a hex, ignoring negation.
 #[inline]
 fn hex_bond_of<G: System>(rules: &G, field: &FieldOf<G>, owner: G::Side, hex: HexId) -> Option<Bond> {
-    // Both ends are neighbours: most hexes need no closer look.
+    // Both ends are neighbours, so most hexes need no further test.
     if !field.near(owner).contains(hex) {
         return None;
     }
@@ -34,15 +34,16 @@ fn hex_bond_of<G: System>(rules: &G, field: &FieldOf<G>, owner: G::Side, hex: He
     let around = rules.topology().around(hex);
     (0..3).find_map(|d| {
         let ends = [around[d], around[d + 3]];
-        // Never with the map's edge. The land is asked last: its table is seldom in the cache.
+        // The map edge is no partner for Hex Bonds. The terrain is tested last, because its table is rarely in the
+        // cache.
         let bound = ends.iter().all(|end| *end != HexId::NONE && bonding.contains(*end))
             && rules.bond_axes(field, hex) >> d & 1 == 1;
         bound.then_some(Bond::Hex { through: hex, ends })
     })
 }
 
-/// The Hexside Bond of the enemies of `side` that a unit standing in `from` would cross in this direction. It is negated
-/// while units of `side` are on both sides of it: the unit itself is on this one.
+/// The enemy Hexside Bond that a unit of `side` in `from` would cross in this direction. It is negated while units of
+/// `side` are on both sides of it; the moving unit itself counts on this side.
 #[inline]
 pub fn hexside_bond_against<G: System>(
     rules: &G,
@@ -58,7 +59,8 @@ pub fn hexside_bond_against<G: System>(
     hexside_bond_of(rules, field, side.enemy(), from, to, beyond)
 }
 
-/// The same for a supply line or another trace, which no unit walks: both hexes must be held to negate it.
+/// The same for a supply line or another trace, which involves no moving unit: both hexes must be occupied to negate
+/// the bond.
 pub fn hexside_bond_across<G: System>(
     rules: &G,
     field: &FieldOf<G>,
@@ -74,7 +76,7 @@ pub fn hexside_bond_across<G: System>(
     hexside_bond_of(rules, field, side.enemy(), from, to, beyond)
 }
 
-/// The bond that `owner` has along a hexside, negation left aside.
+/// The bond of `owner` along a hexside, ignoring negation.
 fn hexside_bond_of<G: System>(
     rules: &G,
     field: &FieldOf<G>,
@@ -83,7 +85,7 @@ fn hexside_bond_of<G: System>(
     to: Direction,
     beyond: HexId,
 ) -> Option<Bond> {
-    // An end that is a unit is a neighbour of both hexes.
+    // An end that is a unit is adjacent to both hexes.
     if !field.near(owner).contains(from) {
         return None;
     }
@@ -98,8 +100,8 @@ fn hexside_bond_of<G: System>(
     bound.then_some(Bond::Hexside { along: [from, beyond], ends })
 }
 
-/// Every bond of a side that stands now, with both kinds of negation applied. Bonds of the two sides that cross each other
-/// both stand.
+/// Every bond of a side that is in force, with both kinds of negation applied. Where bonds of the two sides cross each
+/// other, both remain in force.
 pub fn all<G: System>(rules: &G, field: &FieldOf<G>, owner: G::Side, mut each: impl FnMut(Bond)) {
     let topology = rules.topology();
     for hex in topology.in_play() {
@@ -129,7 +131,7 @@ pub fn all<G: System>(rules: &G, field: &FieldOf<G>, owner: G::Side, mut each: i
     }
 }
 
-/// The enemy Bond that keeps a unit of `side` in `from` from stepping this way.
+/// The enemy bond that keeps a unit of `side` in `from` from stepping in this direction.
 #[inline]
 pub fn bars<G: System>(
     rules: &G,
@@ -143,7 +145,7 @@ pub fn bars<G: System>(
         .or_else(|| hex_bond_against(rules, field, side, beyond))
 }
 
-/// The enemy Bond that stops a supply line or another trace of `side` on this step.
+/// The enemy bond that stops a supply line or another trace of `side` on this step.
 #[inline]
 pub fn bars_trace<G: System>(
     rules: &G,

@@ -8,11 +8,12 @@ use crate::{Array, MAX_BRIDGES, Stamp};
 
 /// A bridge in play.
 pub trait Span: Copy + Default + PartialEq + Debug + Serialize + DeserializeOwned {
-    /// Can units cross by it now?
+    /// Whether units can cross it now.
     fn intact(self) -> bool;
 }
 
-/// The state of every bridge, by its number. Only [`Field`](crate::Field) changes one, and gives them a new stamp.
+/// The state of every bridge, by its number. Only [`Field`](crate::Field) changes it, and renews the stamp with each
+/// change.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Bridges<B: Span> {
     each: Array<B, MAX_BRIDGES>,
@@ -20,15 +21,15 @@ pub struct Bridges<B: Span> {
 }
 
 impl<B: Span> Bridges<B> {
-    /// Has nobody changed them since the one was copied from the other?
+    /// Whether neither has changed since one was copied from the other.
     #[inline]
     pub fn untouched(&self, other: &Bridges<B>) -> bool {
         self.stamp.same(other.stamp)
     }
 
-    /// Are the same bridges intact? Asked before what was worked out for one position is used for the next.
+    /// Whether the same bridges are intact. Asked before results computed for one position are reused for another.
     pub fn same_intact(&self, other: &Bridges<B>) -> bool {
-        // Without an early end, so that the compiler can compare many at once.
+        // No early exit, so that the compiler can vectorize the comparison.
         let same =
             || !self.iter().zip(other.iter()).fold(false, |any, (a, b)| any | (a.intact() != b.intact()));
         debug_assert!(same() || !self.untouched(other));

@@ -1,20 +1,20 @@
-//! What has changed in a field since somebody last brought a summary of it up to date. It says nothing about the game: all
-//! compare equal, and it is not written down.
+//! What has changed in a field since a summary of it was last updated. It is not part of the game: all values compare
+//! equal, and it is not serialized.
 
 use hexgrid::HexId;
 
 use crate::{List, UnitId};
 
-/// So many units are noted one by one: a stack that moves, the one that it left, and more.
+/// How many units are recorded individually: enough for a stack that moves, the stack it left, and some more.
 const UNITS: usize = 24;
-/// So many stacks are noted one by one: after a Combat Phase more have changed than after a move.
+/// How many stacks are recorded individually: more change in a Combat Phase than in a move.
 const STACKS: usize = 96;
 
 /// Units and stacks that have changed.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Changes {
     units: List<UnitId, UNITS>,
-    /// The last unit noted.
+    /// The last unit recorded.
     last: Option<UnitId>,
     stacks: List<HexId, STACKS>,
     all_units: bool,
@@ -29,28 +29,28 @@ impl PartialEq for Changes {
 }
 
 impl Changes {
-    /// The units that may have changed, of both sides; none if any may have.
+    /// The units of both sides that may have changed; `None` if any may have.
     pub fn units(&self) -> Option<&List<UnitId, UNITS>> {
         (!self.all_units).then_some(&self.units)
     }
 
-    /// The hexes whose stacks may weigh or hold something else; none if any may.
+    /// The hexes whose stacks may have changed in weight or content; `None` if any may have.
     pub fn stacks(&self) -> Option<&List<HexId, STACKS>> {
         (!self.all_stacks).then_some(&self.stacks)
     }
 
-    /// Has no unit changed?
+    /// Whether no unit has changed.
     #[inline]
     pub fn none(&self) -> bool {
         self.units.is_empty() && !self.all_units
     }
 
-    /// Did a counter come onto the map or leave it?
+    /// Whether a counter has entered or left the map.
     pub fn came_or_went(&self) -> bool {
         self.came_or_went
     }
 
-    /// A unit that stands there is about to change.
+    /// Record that a unit in this hex is about to change.
     #[inline]
     pub(crate) fn touch(&mut self, unit: UnitId, hex: Option<HexId>) {
         if self.last != Some(unit) {
@@ -66,7 +66,7 @@ impl Changes {
         }
     }
 
-    /// The stack of a hex changes.
+    /// Record that the stack of a hex changes.
     pub(crate) fn restack(&mut self, hex: HexId) {
         if self.stacks.last() != Some(&hex) {
             self.all_stacks |= !self.stacks.push(hex);
@@ -77,7 +77,7 @@ impl Changes {
         self.came_or_went = true;
     }
 
-    /// Every unit is about to change, but not what stacks weigh.
+    /// Record that every unit is about to change, while the weights of stacks stay the same.
     pub(crate) fn touch_all_units(&mut self) {
         self.all_units = true;
     }

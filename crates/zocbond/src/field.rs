@@ -1,9 +1,9 @@
 //! The part of a position that the shared code knows: counters and their stacks, zones of control, control of hexes,
 //! bridges.
 //!
-//! Everything is private and changed by methods only, each of which gives the field a new [stamp](Field::stamp), so that
-//! what was worked out for one position is never taken for another's. Counters are moved by [`crate::board`] alone, which
-//! keeps the sets of hexes up to date.
+//! Everything is private and changed only by methods, each of which renews the [stamp](Field::stamp) of the field, so
+//! that results computed for one position are never used for another. Counters are moved only by [`crate::board`],
+//! which keeps the sets of hexes up to date.
 
 use std::{fmt::Debug, marker::PhantomData};
 
@@ -15,7 +15,7 @@ use crate::{
     changes::Changes,
 };
 
-/// A counter in play: where it is, and its markers. How it is stored is the game's affair.
+/// A counter in play: its place and its markers. The game decides how it is stored.
 pub trait Piece: Copy + Default + PartialEq + Debug + Serialize + DeserializeOwned {
     /// Where units of the game can be.
     type Place: Copy;
@@ -23,7 +23,8 @@ pub trait Piece: Copy + Default + PartialEq + Debug + Serialize + DeserializeOwn
     /// The hex, if the unit is on the map.
     fn hex(&self) -> Option<HexId>;
 
-    /// On the map, beside it or beyond it, and not merely expected, in a pool, dead or gone.
+    /// Whether the unit takes part in the game: on the map or in a box beside it, and in some games due to arrive or
+    /// exited; not in a pool, eliminated or removed.
     fn in_game(&self) -> bool;
 
     /// The unit under this one in its stack.
@@ -31,16 +32,16 @@ pub trait Piece: Copy + Default + PartialEq + Debug + Serialize + DeserializeOwn
 
     fn hex_of(place: Self::Place) -> Option<HexId>;
 
-    /// Only [`crate::board`] has the key: stacks and sets depend on it.
+    /// The key restricts this to [`crate::board`], since stacks and sets depend on it.
     fn set_place(&mut self, place: Self::Place, key: Key);
 
     fn set_below(&mut self, below: Link, key: Key);
 
-    /// Its markers come off: the unit leaves the map for good or for a while.
+    /// Remove the markers: the unit leaves the map permanently or temporarily.
     fn clear_markers(&mut self);
 }
 
-/// Allows a unit to be moved. Only this crate can make one.
+/// Permission to move a unit. Only this crate can create one.
 #[derive(Clone, Copy, Debug)]
 pub struct Key(());
 
@@ -57,12 +58,12 @@ pub struct Field<S: Side, U: Piece, B: Span> {
     /// The top unit of each hex's stack.
     pub(crate) top: Array<Link, MAX_HEXES>,
     pub(crate) held: [HexSet; 2],
-    /// Hexes with a unit whose ZOC reaches all six neighbours, whatever the land is like.
+    /// Hexes with a unit whose ZOC reaches all six neighbours regardless of terrain.
     pub(crate) full_zoc: [HexSet; 2],
     pub(crate) bonding: [HexSet; 2],
     pub(crate) zoc: [HexSet; 2],
     pub(crate) near: [HexSet; 2],
-    /// Hexes controlled by the first side; all others are the second's.
+    /// Hexes controlled by the first side; all others belong to the second.
     control: HexSet,
     bridges: Bridges<B>,
     #[serde(skip)]
@@ -82,7 +83,7 @@ impl<S: Side, U: Piece, B: Span> Default for Field<S, U, B> {
 }
 
 impl<S: Side, U: Piece, B: Span> Field<S, U, B> {
-    /// No unit placed, all bridges as they are by default, everything controlled by the second side.
+    /// No unit placed, all bridges in their default state, every hex controlled by the second side.
     pub fn empty() -> Self {
         Field {
             units: Array::default(),
@@ -104,20 +105,20 @@ impl<S: Side, U: Piece, B: Span> Field<S, U, B> {
 
     // Stamps
 
-    /// Another one whenever the position changes.
+    /// Changes whenever the position changes.
     #[inline]
     pub fn stamp(&self) -> Stamp {
         self.stamp
     }
 
-    /// The position has changed, here or in what the game keeps besides.
+    /// To be called when the position has changed, here or in a part kept by the game.
     #[inline]
     pub fn renew_stamp(&mut self) {
         self.stamp.renew();
     }
 
-    /// Another one whenever a unit of the side is put somewhere else: `held`, `near` and what else depends on where units
-    /// stand alone need not be compared.
+    /// Changes whenever a unit of the side is moved. As long as it is the same, `held`, `near` and whatever else
+    /// depends only on where units stand are unchanged.
     #[inline]
     pub fn stands(&self, side: S) -> Stamp {
         self.stands[side.index()]
@@ -130,7 +131,7 @@ impl<S: Side, U: Piece, B: Span> Field<S, U, B> {
         &self.units[id.index()]
     }
 
-    /// A unit to be changed; moving it is the affair of [`crate::board`].
+    /// A unit, to be changed; only [`crate::board`] can move it.
     #[inline]
     pub fn unit_mut(&mut self, id: UnitId) -> &mut U {
         self.stamp.renew();
@@ -139,20 +140,20 @@ impl<S: Side, U: Piece, B: Span> Field<S, U, B> {
         unit
     }
 
-    /// All units, those included that the game does not have.
+    /// All units, including unused places beyond the game's own.
     #[inline]
     pub fn units(&self) -> &[U; MAX_UNITS] {
         &self.units
     }
 
-    /// All units, for changes that make no stack heavier or lighter.
+    /// All units, for changes that leave the weight of every stack the same.
     pub fn all_units_mut(&mut self) -> &mut [U; MAX_UNITS] {
         self.stamp.renew();
         self.changes.touch_all_units();
         &mut self.units
     }
 
-    /// Units of a side on the map, beside it or beyond it ([`Piece::in_game`]).
+    /// Units of a side that are in the game ([`Piece::in_game`]).
     #[inline]
     pub fn in_game(&self, side: S) -> &UnitSet {
         &self.in_game[side.index()]
@@ -182,7 +183,7 @@ impl<S: Side, U: Piece, B: Span> Field<S, U, B> {
         self.unit(unit).below().unit()
     }
 
-    /// Is anybody there?
+    /// Whether any unit is in the hex.
     #[inline]
     pub fn occupied(&self, hex: HexId) -> bool {
         self.top[hex.index()] != Link::NONE
@@ -214,7 +215,7 @@ impl<S: Side, U: Piece, B: Span> Field<S, U, B> {
         &self.near[side.index()]
     }
 
-    /// Who holds the hex: the side of the units in it.
+    /// The side that occupies the hex with units.
     #[inline]
     pub fn holder(&self, hex: HexId) -> Option<S> {
         S::ALL.into_iter().find(|side| self.held(*side).contains(hex))
@@ -228,7 +229,7 @@ impl<S: Side, U: Piece, B: Span> Field<S, U, B> {
         S::ALL[usize::from(!self.control.contains(hex))]
     }
 
-    /// Hexes whose [last holder](Field::last_holder) is the first side; all others are the second's.
+    /// Hexes whose [last holder](Field::last_holder) is the first side; all others belong to the second.
     #[inline]
     pub fn first_side_control(&self) -> &HexSet {
         &self.control
@@ -260,7 +261,7 @@ impl<S: Side, U: Piece, B: Span> Field<S, U, B> {
         self.bridges.get(bridge)
     }
 
-    /// All bridges, those included that the map does not have.
+    /// All bridges, including unused places beyond those of the map.
     pub fn bridges_mut(&mut self) -> &mut [B; MAX_BRIDGES] {
         self.stamp.renew();
         self.bridges.all_mut()
@@ -273,7 +274,7 @@ impl<S: Side, U: Piece, B: Span> Field<S, U, B> {
     }
 }
 
-/// The sets of one side, to be invented by tests of what reads them.
+/// The sets of one side, to be made up by tests of the code that reads them.
 #[cfg(feature = "invented-sets")]
 #[derive(Clone, Copy, Debug)]
 pub struct Sets {
@@ -285,7 +286,7 @@ pub struct Sets {
 
 #[cfg(feature = "invented-sets")]
 impl<S: Side, U: Piece, B: Span> Field<S, U, B> {
-    /// Make the sets of a side say something that no counters stand for.
+    /// Replace the sets of a side by made-up ones that correspond to no counters.
     pub fn invent(&mut self, side: S, sets: &Sets) {
         let i = side.index();
         (self.held[i], self.near[i]) = (sets.held, sets.near);

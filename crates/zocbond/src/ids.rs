@@ -1,11 +1,11 @@
-//! Counters by number, and the sizes that every position has room for.
+//! Counters by number, and the capacities of every position.
 
 use hexgrid::{HexId, set::BitSet};
 use serde::{Deserialize, Serialize};
 
-/// Counters of a game, those of its pools and those written in a lab file.
+/// The most counters in a game, including pools and those defined in a lab file.
 pub const MAX_UNITS: usize = 640;
-/// Hexes of a map.
+/// The most hexes on a map.
 pub const MAX_HEXES: usize = 3072;
 pub const MAX_BRIDGES: usize = 512;
 

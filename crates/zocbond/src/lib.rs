@@ -1,11 +1,12 @@
-//! The shared system of the ZOC-bond games: what two games of the family have in common, without the name of either.
+//! The system shared by the ZOC-bond games: what the games of the family have in common, independent of any of them.
 //!
-//! A game brings one type of its own and says through [`System`] what differs: whose a counter is, how far its zone of
-//! control reaches, which bonds hold. Everything here is generic over that type, so that each game gets code of its own.
+//! A game defines one type of its own and states through [`System`] what differs: which side owns a counter, how far
+//! its zone of control reaches, which bonds the terrain allows. Everything here is generic over that type, so that the
+//! compiler generates separate code for each game.
 //!
 //! [`Field`] is the part of a position that the shared code knows: counters, stacks, zones of control, control of
-//! hexes, bridges. Its state is private, and every change gives it a new stamp. [`board`] moves counters and keeps the
-//! sets up to date; [`zoc`] and [`bonds`] read them.
+//! hexes, bridges. Its state is private, and every change renews its stamp. [`board`] moves counters and keeps the sets
+//! up to date; [`zoc`] and [`bonds`] read them.
 
 pub mod board;
 pub mod bonds;

@@ -1,4 +1,4 @@
-//! Lists of fixed capacity, stored in place: a state or an action is copied without touching the heap.
+//! Lists of fixed capacity, stored inline, so that copying a state or an action does not touch the heap.
 
 use std::{
     fmt,
@@ -10,7 +10,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
 
 use crate::UnitId;
 
-/// A value that can fill the unused places of a [`List`].
+/// A value that can fill the unused slots of a [`List`].
 pub trait Slot: Copy {
     const EMPTY: Self;
 }
@@ -32,7 +32,7 @@ impl Slot for u16 {
     const EMPTY: Self = u16::MAX;
 }
 
-/// Up to `N` values. What does not fit is dropped by [`List::push`], which says so.
+/// Up to `N` values. [`List::push`] returns false for a value that does not fit.
 #[derive(Clone, Copy)]
 pub struct List<T, const N: usize> {
     len: u8,
@@ -53,7 +53,7 @@ impl<T: Slot, const N: usize> List<T, N> {
         list
     }
 
-    /// The values of a slice, as many as there is room for.
+    /// The values of a slice, as many as fit.
     pub fn of(items: &[T]) -> Self {
         let mut list = Self::new();
         let len = items.len().min(N);
@@ -83,7 +83,7 @@ impl<T: Slot, const N: usize> List<T, N> {
         self.len as usize == N
     }
 
-    /// Keeps what passes the test, in order.
+    /// Keep the values that pass the test, in order.
     pub fn retain(&mut self, mut keep: impl FnMut(T) -> bool) {
         let mut kept = 0;
         for i in 0..self.len as usize {
@@ -169,7 +169,7 @@ impl<'de, T: Slot + Deserialize<'de>, const N: usize> Deserialize<'de> for List<
     }
 }
 
-/// An array of `N` values, written down without its tail of defaults.
+/// An array of `N` values, serialized without trailing default values.
 #[derive(Clone, Copy, PartialEq)]
 pub struct Array<T, const N: usize>(pub [T; N]);
 

@@ -1,14 +1,14 @@
-//! The nineteen hexes up to two away from a hex, read from a set of hexes in five strokes. On a board that is numbered by
-//! columns they stand in five runs of consecutive numbers: the hex's own column, the two beside it, and the two beyond.
+//! The nineteen hexes within two hexes of a hex, read from a set of hexes in five steps. On a board numbered by columns
+//! they form five runs of consecutive numbers: the hex's own column, the two beside it, and the two beyond those.
 
 use hexgrid::{HexId, HexSet};
 
 /// How the columns of a board are numbered.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Columns {
-    /// From the number of a hex to that of the hex two columns on.
+    /// The difference in number between a hex and the one two columns on.
     two: usize,
-    /// Hexes for which the five runs hold their neighbours and those beyond. At the edges of the map they do not.
+    /// Hexes whose neighbours, and the neighbours of those, are all in the five runs. Hexes near the map edges are not.
     inland: HexSet,
 }
 
@@ -34,7 +34,7 @@ const BESIDE: [u32; 6] = [
     seen([0b01100, 0, 0b1010, 0, 0b110]),
 ];
 
-/// The hexes of five runs, side by side.
+/// The hexes of five runs, packed side by side.
 #[inline]
 const fn seen([own, east, west, far_east, far_west]: [u32; 5]) -> u32 {
     own | east << 5 | west << 9 | far_east << 13 | far_west << 16
@@ -50,7 +50,7 @@ impl Columns {
         Columns { two, inland }
     }
 
-    /// The runs around a hex, given its neighbours.
+    /// The runs around a hex with these neighbours.
     #[inline]
     pub fn nearby(&self, hex: HexId, neighbours: &[HexId; 6]) -> Option<Nearby> {
         self.inland.contains(hex).then(|| Nearby::of(hex, neighbours, self.two))
@@ -65,7 +65,7 @@ impl Nearby {
         Nearby(starts.map(|start| start.wrapping_sub(1)))
     }
 
-    /// Do the runs hold every hex that is next to a neighbour?
+    /// Whether the runs contain every hex adjacent to a neighbour.
     fn fits(self, around: &[[HexId; 6]]) -> bool {
         let mut hexes = [0; 19];
         let mut places = hexes.iter_mut();
@@ -79,7 +79,7 @@ impl Nearby {
         })
     }
 
-    /// Which of them are members of a set.
+    /// Which of the nineteen hexes are members of a set.
     #[inline]
     pub fn members(self, set: &HexSet) -> Members {
         let run = |n: usize| set.bits_at(self.0[n]) as u32 & ((1 << RUNS[n]) - 1);
@@ -94,7 +94,7 @@ impl Nearby {
         }
     }
 
-    /// Remove them.
+    /// Remove the neighbours in these directions from a set.
     #[inline]
     pub fn remove(self, set: &mut HexSet, directions: u8) {
         for (start, bits) in self.beside(directions) {
@@ -112,7 +112,7 @@ impl Nearby {
 }
 
 impl Members {
-    /// The directions in which a member is next to the neighbour there, as bits.
+    /// The directions whose neighbour is adjacent to a member, as bits.
     #[inline]
     pub fn beside_neighbours(self) -> u8 {
         let bit = |d: usize| u8::from(self.0 & BESIDE[d] != 0) << d;

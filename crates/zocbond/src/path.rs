@@ -1,9 +1,9 @@
-//! A way over the map.
+//! A path over the map.
 
 use hexgrid::Direction;
 use serde::{Deserialize, Serialize};
 
-/// A way over the map as directions, three bits each.
+/// A path over the map as directions, three bits each.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Path {
     len: u8,
@@ -12,7 +12,7 @@ pub struct Path {
 
 impl Path {
     const PER_WORD: usize = 21;
-    /// Longer than any move of the family: the longest march is 28 road hexes.
+    /// Enough for any move of the family: the longest march is 28 road hexes.
     pub const MAX: usize = 2 * Self::PER_WORD;
 
     pub const fn len(&self) -> usize {

@@ -1,4 +1,4 @@
-//! Movement points, counted in twelfths: halves, thirds and quarters of a point are whole numbers of them.
+//! Movement points, counted in twelfths, so that halves, thirds and quarters of a point are whole numbers.
 
 use std::{
     fmt,
@@ -33,7 +33,7 @@ impl Points {
         Points(quarters * (Self::PER_POINT / 4))
     }
 
-    /// So many of the parts into which a game divides a point: 2, 3, 4, 6 or 12 of them.
+    /// `count` of the parts into which a game divides a point: 2, 3, 4, 6 or 12.
     pub const fn parts(count: u16, per_point: u16) -> Points {
         assert!(
             per_point > 0 && Self::PER_POINT.is_multiple_of(per_point),
@@ -50,12 +50,12 @@ impl Points {
         self.0
     }
 
-    /// As a decimal fraction, for statistics and lists.
+    /// As a decimal number, for statistics and lists.
     pub fn as_f64(self) -> f64 {
         f64::from(self.0) / f64::from(Self::PER_POINT)
     }
 
-    /// As a player writes them: `3½`, `⅔`.
+    /// As players write them: `3½`, `⅔`.
     pub fn written(self) -> String {
         const FRACTIONS: [&str; Points::PER_POINT as usize] =
             ["", "1/12", "⅙", "¼", "⅓", "5/12", "½", "7/12", "⅔", "¾", "⅚", "11/12"];
@@ -68,7 +68,7 @@ impl Points {
         }
     }
 
-    /// The whole points, if nothing is left over.
+    /// The number of whole points, if there is no fraction.
     pub const fn as_whole(self) -> Option<u16> {
         if self.0.is_multiple_of(Self::PER_POINT) { Some(self.0 / Self::PER_POINT) } else { None }
     }
@@ -92,7 +92,7 @@ impl AddAssign for Points {
     }
 }
 
-/// `3`, `1/2`, `2 1/3`: the fraction in its lowest terms.
+/// `3`, `1/2`, `2 1/3`: the fraction is in its lowest terms.
 impl fmt::Display for Points {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (whole, rest) = (self.0 / Self::PER_POINT, self.0 % Self::PER_POINT);

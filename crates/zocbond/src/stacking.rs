@@ -1,19 +1,19 @@
-//! Stacking: what a stack weighs, in up to four respects at once.
+//! Stacking: the weight of a stack in up to four respects at once.
 
-/// What the limits of a game count, in the bytes of one word: a stack is weighed by adding up.
+/// The quantities that a game's stacking limits count, one per byte of a word: stacks are weighed by adding words.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Weight(u32);
 
 impl Weight {
-    /// The highest bit of each byte; no stack comes near it.
+    /// The highest bit of each byte; no count of a stack reaches it.
     const HIGHEST: u32 = 0x8080_8080;
 
     pub const ZERO: Weight = Weight(0);
 
-    /// As many of each as can be counted: heavier than anything, and a limit that nothing breaks.
+    /// The highest value of each count: more than any stack, and a limit that no stack breaks.
     pub const MOST: Weight = Weight(0x7F7F_7F7F);
 
-    /// Four counts. No count of a stack comes to 128.
+    /// Four counts. No count of a stack reaches 128.
     pub fn new(counts: [u8; 4]) -> Weight {
         Weight(u32::from_le_bytes(counts.map(|n| n.min(0x7F))))
     }
@@ -23,7 +23,7 @@ impl Weight {
         self.0 += more.0;
     }
 
-    /// Is no limit broken?
+    /// Whether no limit is exceeded.
     #[inline]
     pub fn within(self, limits: Weight) -> bool {
         (limits.0 | Self::HIGHEST).wrapping_sub(self.0) & Self::HIGHEST == Self::HIGHEST

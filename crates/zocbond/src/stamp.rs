@@ -1,3 +1,3 @@
-//! A mark of a position; see [`kernel::Stamp`].
+//! Identifies a version of a position; see [`kernel::Stamp`].
 
 pub use kernel::Stamp;

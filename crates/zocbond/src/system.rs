@@ -1,4 +1,4 @@
-//! What the shared code asks of a game.
+//! What the shared code needs to know of a game.
 
 use std::fmt::Debug;
 
@@ -8,7 +8,7 @@ use crate::{Field, Piece, Span, Topology, UnitId};
 
 /// The two sides of a game.
 pub trait Side: Copy + PartialEq + Debug + 'static {
-    /// Both, by [`Side::index`].
+    /// Both sides, in the order of [`Side::index`].
     const ALL: [Self; 2];
 
     /// 0 or 1.
@@ -25,33 +25,33 @@ pub trait System: Sized {
     type Unit: Piece;
     type Bridge: Span;
 
-    /// The map in play as a graph.
+    /// The part of the map in play, as a graph.
     fn topology(&self) -> &Topology;
 
     fn side_of(&self, unit: UnitId) -> Self::Side;
 
-    /// The directions in which the ZOC of this unit reaches the next hex, as bits; [`FULL_ZOC`] for one that reaches all
-    /// six whatever the land is like.
+    /// The directions in which the ZOC of this unit reaches the adjacent hex, as bits; [`FULL_ZOC`] for a unit whose
+    /// ZOC reaches all six regardless of terrain.
     fn zoc_reach(&self, field: &FieldOf<Self>, unit: UnitId, hex: HexId) -> u8;
 
-    /// The same for all units that a side has in a hex. Asked only where none of them has [`FULL_ZOC`].
+    /// The same for all units of a side in a hex. Called only if none of them has [`FULL_ZOC`].
     fn stack_reach(&self, field: &FieldOf<Self>, side: Self::Side, hex: HexId) -> u8 {
         let own = field.stack(hex).filter(|unit| self.side_of(*unit) == side);
         own.fold(0, |reach, unit| reach | self.zoc_reach(field, unit, hex))
     }
 
-    /// Can this unit be an end of a bond while it stands in this hex?
+    /// Whether this unit can be an end of a bond while it is in this hex.
     fn forms_bonds(&self, field: &FieldOf<Self>, unit: UnitId, hex: HexId) -> bool;
 
-    /// Bit `d` (0–2): the land lets a bond run through this hex from direction `d` to the opposite one.
+    /// Bit `d` (0–2): the terrain allows a bond through this hex from direction `d` to the opposite one.
     fn bond_axes(&self, field: &FieldOf<Self>, hex: HexId) -> u8;
 
-    /// Bit `d` (0–5): the land lets a bond run along the side of this hex in direction `d`. Both hexes of a side answer
-    /// alike.
+    /// Bit `d` (0–5): the terrain allows a bond along the side of this hex in direction `d`. Both hexes of a hexside
+    /// must give the same answer.
     fn bond_sides(&self, field: &FieldOf<Self>, hex: HexId) -> u8;
 }
 
-/// A ZOC into all six neighbouring hexes, whatever lies between.
+/// A ZOC into all six adjacent hexes, regardless of the terrain between.
 pub const FULL_ZOC: u8 = u8::MAX;
 
 /// The [`Field`] of a game.

@@ -1,18 +1,18 @@
-//! The map in play as a graph of hexes, whatever the land is like.
+//! The part of the map in play as a graph of hexes, independent of terrain.
 
 use hexgrid::{Board, Direction, HexId, HexSet};
 
 use crate::nearby::Columns;
 pub use crate::nearby::{Members, Nearby};
 
-/// Room for every hex of a board: a power of two, so that no index needs to be checked.
+/// Capacity for every hex of a board: a power of two, so that indices need no bounds check.
 pub const HEXES: usize = HexSet::CAPACITY;
 
-/// Which hexes are in play, and which lie next to which.
+/// Which hexes are in play, and which are adjacent.
 #[derive(Debug)]
 pub struct Topology {
-    /// The six hexes around each, by direction; [`HexId::NONE`] off the map in play. Kept apart from everything else that
-    /// is known of a hex, so that it stays in the cache.
+    /// The six hexes around each hex, by direction; [`HexId::NONE`] if not in play. Stored apart from other data about
+    /// hexes, so that it stays in the cache.
     around: Vec<[HexId; 6]>,
     /// The same on the whole board.
     on_board: Vec<[HexId; 6]>,
@@ -37,7 +37,7 @@ impl Topology {
         &self.in_play
     }
 
-    /// Hexes of the whole board.
+    /// The number of hexes of the whole board.
     pub fn len(&self) -> usize {
         self.around.len()
     }
@@ -46,19 +46,19 @@ impl Topology {
         self.around.is_empty()
     }
 
-    /// The six hexes around one, by direction; [`HexId::NONE`] off the map in play.
+    /// The six hexes around a hex, by direction; [`HexId::NONE`] if not in play.
     #[inline]
     pub fn around(&self, hex: HexId) -> &[HexId; 6] {
         &self.around[hex.index()]
     }
 
-    /// The six hexes around one on the whole board, whether they are in play or not.
+    /// The six hexes around a hex on the whole board, whether in play or not.
     #[inline]
     pub fn around_on_board(&self, hex: HexId) -> &[HexId; 6] {
         &self.on_board[hex.index()]
     }
 
-    /// The hex in a direction; [`HexId::NONE`] off the map in play.
+    /// The adjacent hex in a direction; [`HexId::NONE`] if not in play.
     #[inline]
     pub fn beyond(&self, hex: HexId, direction: Direction) -> HexId {
         self.around[hex.index()][direction.index()]
@@ -83,8 +83,8 @@ impl Topology {
         Some(Direction::from_index(index))
     }
 
-    /// The hexes up to two away from one as runs of numbers; none near the edges of the map, and nowhere on a board that
-    /// is not numbered by columns.
+    /// The hexes within two hexes of a hex as runs of numbers; `None` near the map edges, and on boards that are not
+    /// numbered by columns.
     #[inline]
     pub fn nearby(&self, hex: HexId) -> Option<Nearby> {
         self.columns.nearby(hex, self.around(hex))

@@ -1,4 +1,4 @@
-//! Routes of retreats and advances are those that trying every way finds.
+//! The routes of retreats and advances are those that a search of all paths finds.
 
 mod toy;
 
@@ -22,8 +22,8 @@ fn scatter(rules: &Rules, random: &mut Random) -> Toy {
     field
 }
 
-/// Retreat away from the start, not through EZOC but in the first hex, toward even numbers; units of the first side may
-/// leave the map.
+/// Retreats lead away from the start, enter EZOC only with the first hex, and prefer even numbers; units of the first
+/// side may leave the map.
 struct Back<'a> {
     rules: &'a Rules,
     field: &'a Toy,
@@ -71,7 +71,7 @@ impl Retreat for Back<'_> {
 
 type Found = Vec<(Vec<Direction>, HexId, bool, Rank)>;
 
-/// Every route of full length and every way out, no hex twice.
+/// Every route of full length and every exit, without entering a hex twice.
 fn every_route(
     back: &Back,
     trail: &mut Vec<HexId>,
@@ -133,7 +133,7 @@ fn the_best_routes_are_the_best_of_all() {
     assert!(kept > 1_000 && stuck > 20 && out > 100, "{kept}, {stuck}, {out}");
 }
 
-/// An advance of two hexes, or three along odd directions, that ends in every seventh hex.
+/// An advance of two hexes, or three along odd directions, that must stop in every seventh hex.
 struct Forward<'a> {
     rules: &'a Rules,
     field: &'a Toy,
@@ -162,7 +162,7 @@ impl Advance for Forward<'_> {
     }
 }
 
-/// Is this way one that the rules of [`Forward`] allow?
+/// Whether the rules of [`Forward`] allow this path.
 fn is_advance(forward: &Forward, from: HexId, path: &[Direction]) -> bool {
     let road = |steps: &[Direction]| steps.iter().all(|direction| direction.index() % 2 == 1);
     let mut trail = vec![from];

@@ -1,4 +1,4 @@
-//! Stacks, zones of control and bonds, kept up to date move by move, are those found from scratch.
+//! Stacks, zones of control and bonds that are updated move by move equal those computed from scratch.
 
 mod toy;
 
@@ -6,7 +6,7 @@ use hexgrid::{Direction, HexId, HexSet, Labels, Orientation};
 use toy::{Random, Rules, Side, Toy, empty};
 use zocbond::{Bond, Piece, Side as _, System as _, UnitId, bonds, zoc};
 
-/// Zones of control by the definition alone.
+/// Zones of control, computed from the definition alone.
 fn zones(rules: &Rules, field: &Toy, side: Side) -> HexSet {
     let mut zones = HexSet::EMPTY;
     for n in (0..rules.counters.len() as u16).map(UnitId) {
@@ -57,7 +57,7 @@ fn keep_up(mut rules: Rules) {
             1 => rules.rout(&mut field, unit, round % 2 == 0),
             2 => rules.blow(&mut field, random.below(rules.bridges.len()), round % 2 == 0),
             _ => {
-                // Not onto an enemy, but often onto friends.
+                // Never onto an enemy, but often onto friends.
                 let free = &all - field.held(side.enemy());
                 let friends = field.held(side);
                 let at = if round % 3 == 0 && !friends.is_empty() { *friends } else { free };
@@ -127,7 +127,7 @@ fn a_field_survives_being_written_down() {
     assert!(!read.stamp().same(field.stamp()), "nothing is known of it yet");
 }
 
-/// The bonds of a side by the definition: pairs of its bonding units two hexes apart.
+/// The bonds of a side, from the definition: pairs of its bonding units two hexes apart.
 fn bonds_by_pairs(rules: &Rules, field: &Toy, owner: Side) -> Vec<[HexId; 2]> {
     let bonding: Vec<HexId> = field.bonding(owner).iter().collect();
     let mut pairs = Vec::new();
@@ -147,7 +147,7 @@ fn bonds_by_pairs(rules: &Rules, field: &Toy, owner: Side) -> Vec<[HexId; 2]> {
                     let to = |end| rules.topology.direction(through, end).expect("it is next to it");
                     let straight = to(*a) == to(*b).opposite();
                     let open = rules.bond_axes(field, through) >> (to(*a).index() % 3) & 1 == 1;
-                    // Where it is the only hex between, but out of line, the other one lies off the map.
+                    // If there is only one common neighbour and it is not in line, the other is off the map.
                     straight && open && !enemy.contains(through)
                 }
                 [one, other] => !(enemy.contains(one) && enemy.contains(other)),

@@ -1,4 +1,4 @@
-//! The quick search finds what the plain one finds, whatever the land, the enemies and the numbering of the board.
+//! The fast search finds the same as the plain one, whatever the terrain, the enemies and the numbering of the board.
 
 mod toy;
 
@@ -12,7 +12,7 @@ use zocbond::{
     },
 };
 
-/// A walk over the toy's land, in sixths of a point.
+/// A mover on the toy game's terrain, with costs in sixths of a point.
 struct Walk<'a> {
     rules: &'a Rules,
     field: &'a Toy,
@@ -26,7 +26,7 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    /// Woods and fields by the number of the hex; a swamp cannot be entered.
+    /// Woods and fields depend on the number of the hex; a swamp cannot be entered.
     fn enter(hex: HexId) -> u8 {
         match hex.0 % 7 {
             0 => SHUT,
@@ -45,7 +45,7 @@ impl Walk<'_> {
         ends.is_some_and(|n| !self.field.bridge(n).blown)
     }
 
-    /// The rule of one step, with nothing worked out beforehand.
+    /// The rule of one step, with nothing precomputed.
     fn step(&self, from: HexId, direction: Direction, crossed: bool) -> Option<Pace> {
         let to = self.rules.topology.neighbour(from, direction)?;
         if Self::enter(to) == SHUT || self.field.enemy_in(self.side, to) {
@@ -54,7 +54,7 @@ impl Walk<'_> {
         let mut cost = u16::from(Self::enter(to));
         let mut hard = false;
         if self.rivers(from) >> direction.index() & 1 == 1 && !self.bridged(from, to) {
-            // Waded only from the start, at double the cost, and once.
+            // Rivers are forded only from the start, at double the cost, and only once.
             if from != self.start || crossed {
                 return None;
             }
@@ -112,7 +112,7 @@ impl Guide for Walk<'_> {
     }
 }
 
-/// Counters, rivers and bridges at random.
+/// Random counters, rivers and bridges.
 fn scatter(rules: &mut Rules, random: &mut Random) -> Toy {
     let all = rules.board.all();
     for n in 0..50 {
@@ -130,7 +130,7 @@ fn scatter(rules: &mut Rules, random: &mut Random) -> Toy {
     field
 }
 
-/// The cost of a way, step by step; none if it cannot be walked.
+/// The cost of a path, step by step; `None` if it is not possible.
 fn walked(walk: &Walk, from: HexId, path: Path) -> Option<(HexId, u16)> {
     let (mut at, mut cost, mut stopped, mut crossed) = (from, 0, false, false);
     for direction in path.iter() {
@@ -182,7 +182,7 @@ fn compare(mut rules: Rules, seed: u64) -> [usize; 2] {
         let mut steps = costs.steps(table, field.stamp(), field.bridges(), &rules.bridges, 0);
         reach.find(field.stamp(), unit, &walk, &mut steps, &[Door { hex: start, cost: 0 }]);
         assert!(reach.is_for(field.stamp(), unit));
-        // A layer for each hex walked and whether a river was crossed.
+        // A layer for each number of hexes entered and for whether a river was crossed.
         let longest = if short { walk.hexes } else { 0 };
         let budget = if walk.flat.is_some() { 6 * u16::from(longest) } else { walk.left };
         layered.search(
@@ -229,7 +229,7 @@ fn the_quick_search_works_on_every_board() {
     }
 }
 
-/// Each third hex of woods costs more: the cheapest way to a hex is not always the best to go on from.
+/// Each third hex of woods costs more: the cheapest path to a hex is not always the best one to continue.
 #[test]
 fn layers_remember_the_way() {
     let rules = Rules::new(9, 9, 1);
@@ -244,7 +244,7 @@ fn layers_remember_the_way() {
     layered.search(&rules.topology, 3, &[(Door { hex: start, cost: 0 }, false)], 60, |at, _, to| {
         Some(step(at.layer, to))
     });
-    // Every way of up to four hexes, tried out.
+    // Try every path of up to four hexes.
     let mut best = vec![u16::MAX; rules.board.len()];
     let mut open = vec![(start, 0, 0u16, 0)];
     while let Some((hex, layer, cost, length)) = open.pop() {

@@ -1,4 +1,4 @@
-//! Supply roads, overland lines and ways to supply are those that the definitions give.
+//! Supply roads, overland lines and paths to supply are those that the definitions give.
 
 mod toy;
 
@@ -17,7 +17,7 @@ use zocbond::{
     system::FieldOf,
 };
 
-/// The toy with roads, and towns that a marker may close.
+/// The toy game with roads, and with towns that a marker may close.
 struct Country {
     toy: Rules,
     stamp: Stamp,
@@ -124,7 +124,7 @@ impl Country {
         Position { field, blocks }
     }
 
-    /// Hexes with a road to a source, by the definition: backwards from the sources, step by step.
+    /// Hexes with a road to a source, from the definition: backwards from the sources, step by step.
     fn road_hexes(&self, s: &Position, side: Side) -> HexSet {
         let closed = self.closed_to_roads(s, side);
         let mut found = open_sources(self, s, side);
@@ -179,7 +179,7 @@ fn following_roads_finds_the_net() {
     assert!(joined > 5_000 && cut > 5_000, "neither is rare: {joined}, {cut}");
 }
 
-/// Every line of at most so many hexes, tried out.
+/// Every line of at most this many hexes, found by trying all.
 fn reaches(
     country: &Country,
     s: &Position,
@@ -280,7 +280,7 @@ fn ways_to_supply_are_the_shortest() {
         }
         for side in Side::ALL {
             let goer = Goer { country: &country, s: &s, side, ways: &ways[side.index()] };
-            // Distances from the sources outwards.
+            // Distances, from the sources outwards.
             let mut right = vec![NO_WAY; country.toy.board.len()];
             let mut queue: Vec<HexId> = (goer.sources() - goer.enemy()).iter().collect();
             for source in &queue {

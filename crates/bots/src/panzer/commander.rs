@@ -244,7 +244,7 @@ impl Mind for Commander {
 
     fn polish(&self, level: Level) -> Option<Polish> {
         let w = &self.weights;
-        // It looks one turn ahead; on top of manners compared over four turns no gain was measured (docs/BOTS.md).
+        // It looks one turn ahead; after styles were compared over four turns, no further gain was measured (docs/BOTS.md).
         if level != Level::Regular {
             return None;
         }

@@ -14,17 +14,17 @@ use crate::pack::{Morale, Stand};
 use crate::state::State;
 use crate::world::Holland;
 
-/// One way in which an attack can end.
+/// One possible outcome of an attack.
 pub(super) struct Ending {
     pub code: String,
     pub p: f64,
-    /// What the defender's stand came to, if he tried it.
+    /// The result of the Determined Defense, if it was tried.
     pub stand: Option<Stand>,
     pub attacker_steps: u8,
     pub defender_steps: u8,
     pub retreats: bool,
     pub engaged: bool,
-    /// Nobody is left in the hex, or nobody can retreat.
+    /// No unit is left in the hex, or none can retreat.
     pub eliminated: bool,
 }
 
@@ -151,8 +151,8 @@ impl Holland {
         })
     }
 
-    /// `outcomes A+B -> 1313`: each result with its chance; a Determined Defense is tried where one may be, unless the question
-    /// ends with `give way`.
+    /// `outcomes A+B -> 1313`: each result with its chance; a Determined Defense is tried where it is allowed, unless
+    /// the question ends with `give way`.
     pub(super) fn outcomes(&self, s: &State, words: &[&str]) -> Result<Value, Ask> {
         let (words, stands) = match words {
             [head @ .., "give", "way"] | [head @ .., "give-way"] => (head, false),
@@ -200,8 +200,8 @@ impl Holland {
         Ok(Value::Object(answer))
     }
 
-    /// Every way in which an attack can end, with its chance: each face of the combat die, and of the defender's if he
-    /// stands (12.2), with the best Lead Unit and a gun if one can fire.
+    /// Every possible outcome of an attack with its chance: each face of the combat die, and of the defender's die in a
+    /// Determined Defense (12.2), with the best Lead Unit and an artillery unit if one can fire.
     pub(super) fn endings(&self, s: &State, c: &Combat, sheet: &Sheet, stands: bool) -> Vec<Ending> {
         let lead = self.may_stand(s, c).first().copied().filter(|_| stands);
         let enemy = c.side.enemy();
@@ -278,7 +278,7 @@ impl Holland {
                 "ends": ends })
     }
 
-    /// `advances A`: where it may advance to now.
+    /// `advances A`: the hexes it may advance to now.
     pub(super) fn tell_advances(&self, s: &State, unit: UnitId) -> Value {
         let Frame::Combat(c) = s.frame() else { return json!([]) };
         let CombatStep::Advance(kind) = c.step else { return json!([]) };
@@ -293,7 +293,7 @@ impl Holland {
     }
 }
 
-/// What a shift is called.
+/// The name of a shift.
 pub(super) fn cause(rule: &str) -> &'static str {
     match rule {
         "10.3.1" => "armor_attack",

@@ -1,4 +1,4 @@
-//! Questions about a position, for the lab and for pointing (`docs/LAB.md`).
+//! Questions about a position, for the lab and for tooltips (`docs/LAB.md`).
 
 mod combat;
 mod movement;
@@ -16,7 +16,7 @@ use crate::refusal::Bar;
 use crate::state::{Marks, State};
 use crate::world::Holland;
 
-/// States that the counters do not show: a lab file may leave them out of what it expects.
+/// States that counters do not show: an expectation of a lab file may leave them out.
 pub const OF_THE_MOMENT: [&str; 8] =
     ["reduced", "moved", "landed", "entered", "attacked", "retreated", "fled", "free"];
 
@@ -172,7 +172,7 @@ impl Holland {
         })
     }
 
-    /// 22.3: what a landing in a hex would meet.
+    /// 22.3: the conditions of a landing in a hex.
     fn tell_landing(&self, s: &State, hex: HexId, unit: Option<UnitId>) -> Value {
         let modifier = self.landing_modifier(s, hex);
         let rows = ["none", "S", "S1", "S2"].map(|name| (name.to_owned(), 0.0));

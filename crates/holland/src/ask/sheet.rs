@@ -11,17 +11,17 @@ use crate::frame::Combat;
 use crate::state::{Order, State};
 use crate::world::Holland;
 
-/// What a step and the hex weigh in the tone of a result.
+/// The weight of a step and of the hex in the tone of a result.
 const STEP: f32 = 0.35;
 const HEX: f32 = 0.4;
-/// Below this tone the attacker loses more than he gains; that nothing happens is not yet worse.
+/// Below this tone the attacker loses more than it gains; a result without effect is above it.
 const WORSE: f32 = -0.2;
 
 fn line(label: Message, value: String, rule: &str, level: u8) -> SheetLine {
     SheetLine { label, value, rule: rule.to_owned(), level }
 }
 
-/// Message key of the reason for which an attacker counts half.
+/// Message key of the reason why an attacker is halved.
 fn halving(rule: &str) -> &'static str {
     match rule {
         "10.2" => "halved.formation",
@@ -37,7 +37,7 @@ fn halving(rule: &str) -> &'static str {
 }
 
 impl Ending {
-    /// −1 bad … +1 good for the attacker.
+    /// From −1 (bad) to +1 (good for the attacker).
     fn tone(&self) -> f32 {
         let gained = STEP * f32::from(self.defender_steps) + if self.retreats { HEX } else { 0.0 };
         let idle = if gained == 0.0 { 0.15 } else { 0.0 };
@@ -59,7 +59,8 @@ impl Ending {
             (false, (true, false)) => "sheet.fell.attacker",
             (false, (true, true)) => "sheet.fell.both",
         };
-        // Who holds does not do what the code means: it is named without its explanation.
+        // A defender that holds does not suffer what the result code says, so the code is shown without its
+        // explanation.
         let message = Message::new(key);
         if stand.hold {
             message.term("result", self.code.clone())

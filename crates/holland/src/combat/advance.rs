@@ -11,14 +11,14 @@ use crate::refusal::{Legal, refuse};
 use crate::state::{Marks, State, Steps};
 use crate::world::Holland;
 
-/// The advance of one unit, as the shared search asks about it.
+/// The advance of one unit, for the shared search.
 struct Advancing<'a> {
     rules: &'a Holland,
     s: &'a State,
     c: &'a Combat,
     unit: UnitId,
     kind: Advance,
-    /// How far it may go, without and with the Road Bonus.
+    /// How far it may advance, without and with the Road Bonus.
     hexes: (u8, u8),
     /// It has followed roads so far.
     by_road: bool,
@@ -77,11 +77,11 @@ impl Holland {
         (base, base + if self.mechanized(s, unit) { t.road_bonus } else { 0 }) // 15.3
     }
 
-    /// How far a unit that may advance now has come; none if it may not (15.1).
+    /// How far a unit that may still advance has advanced; `None` if it may not (15.1).
     pub fn ahead_of(&self, s: &State, c: &Combat, unit: UnitId) -> Option<Ahead> {
         let own = self.counter(unit);
         let u = s.unit(unit);
-        // 15.1: whoever attacked and can move, but for guns and Trains
+        // 15.1: every attacker that can move, except artillery and Trains
         let able = c.attackers.contains(&unit)
             && u.hex().is_some()
             && !own.categories.artillery
@@ -94,7 +94,7 @@ impl Holland {
         ahead.filter(|_| able)
     }
 
-    /// Every way a unit may advance.
+    /// Every path by which a unit may advance.
     pub fn each_advance(
         &self,
         s: &State,
@@ -128,14 +128,14 @@ impl Holland {
         out
     }
 
-    /// May the unit advance anywhere?
+    /// Whether the unit may advance anywhere.
     pub fn could_advance(&self, s: &State, c: &Combat, unit: UnitId, kind: Advance) -> bool {
         let mut any = false;
         self.each_advance(s, c, unit, kind, |_| any = true);
         any
     }
 
-    /// Does a road with the Road Bonus lead this way (15.3)?
+    /// Whether a road with the Road Bonus leads in this direction (15.3).
     fn bonus_road(&self, s: &State, from: HexId, d: Direction) -> bool {
         let row = self.side_toward(from, d);
         row.advance_bonus && (row.water == Water::None || self.bridged(&s.field, from, d))
@@ -146,7 +146,7 @@ impl Holland {
         self.land.topology.direction(from, to).is_some_and(|d| self.bonus_road(s, from, d))
     }
 
-    /// 15.4, 15.5: may an advance go this way, and if not, what forbids it?
+    /// 15.4, 15.5: whether an advance may take this step; if not, the rule that forbids it.
     pub fn step_forward(
         &self,
         s: &State,
@@ -174,7 +174,7 @@ impl Holland {
         if !vacated && bonds::bars(self, &s.field, side, from, d).is_some() {
             return refuse("15.4", "refuse.bond"); // 15.4
         }
-        // 15.4: from one hex in a unit's ZOC straight into another only as the first step
+        // 15.4: only the first step may go directly from one hex of a unit's ZOC to another
         let enemy = side.enemy();
         let near = |x: HexId| self.land.topology.direction(x, to).is_some();
         let same = || {
@@ -199,7 +199,7 @@ impl Holland {
         Ok(())
     }
 
-    /// An advance by this way, or which rule forbids it.
+    /// Check an advance along this path.
     pub fn check_advance(&self, s: &State, c: &Combat, unit: UnitId, kind: Advance, path: &[HexId]) -> Legal {
         let (Some(start), Some(ahead)) = (s.unit(unit).hex(), self.ahead_of(s, c, unit)) else {
             return refuse("15.1", "refuse.advance_who"); // 15.1
@@ -231,7 +231,7 @@ impl Holland {
         Ok(())
     }
 
-    /// 15.7: whoever may advance one hex only.
+    /// 15.7: whether the unit may advance only one hex.
     fn is_held_short(&self, s: &State, unit: UnitId) -> bool {
         s.unit(unit).oos >= 2 || s.turn == 1 && self.counter(unit).side == Side::German
     }

@@ -11,7 +11,7 @@ use crate::refusal::{Bar, refuse};
 use crate::state::{Marks, Order, State};
 use crate::world::Holland;
 
-/// A combat worked out.
+/// A combat as computed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sheet {
     pub attack: u16,
@@ -21,7 +21,7 @@ pub struct Sheet {
     /// Attackers whose factor is halved, with the first reason.
     pub halved: Vec<(UnitId, &'static str)>,
     pub doubled: bool,
-    /// Defenders with what their factor counts.
+    /// Defenders with the factors they contribute.
     pub defenders: Vec<(UnitId, u16)>,
     /// Column of the CRT.
     pub column: u8,
@@ -43,7 +43,7 @@ impl Holland {
         }
     }
 
-    /// Whether a unit that attacks from `from` does so across water, and which.
+    /// The water, if any, across which a unit in `from` attacks.
     pub fn water_between(&self, from: HexId, target: HexId) -> Water {
         let Some(d) = self.land.topology.direction(from, target) else { return Water::None };
         self.side_toward(from, d).water
@@ -59,7 +59,7 @@ impl Holland {
         self.counter(unit).armor.is_some_and(|(_, kind)| kind != ArmorKind::Flak) // 2.4.4
     }
 
-    /// Why an attacker's factor is halved, if it is (10.1: once at most).
+    /// Why an attacker's factor is halved, if it is (10.1: at most once).
     fn halving(&self, s: &State, c: &Combat, unit: UnitId, best: Option<i8>) -> Option<&'static str> {
         let u = s.unit(unit);
         let own = self.counter(unit);
@@ -80,7 +80,7 @@ impl Holland {
         }
         let mut soft = self.land.at(c.target).vehicles_halved || self.land.at(from).vehicles_halved;
         if self.on(Switch::PolderRoads) {
-            // H-08: the other reading, not along a road
+            // H-08: in the alternative reading, not along a road
             soft &= self
                 .land
                 .topology
@@ -105,7 +105,7 @@ impl Holland {
         u.has(Marks::SPENT).then_some("20.2") // 20.2
     }
 
-    /// Works a combat out; refused if nobody's factor counts.
+    /// Compute a combat; refused if no factor counts.
     pub fn sheet(&self, s: &State, c: &Combat) -> Result<Sheet, Bar> {
         let defenders = self.defenders(s, c.side.enemy(), c.target);
         let ground = self.land.at(c.target);

@@ -2,7 +2,7 @@
 
 use crate::frame::{CombatStep, Frame};
 
-/// The rules that say again what a refusal cites another rule for.
+/// Other rules that forbid the same as the rule that a refusal cites.
 pub fn also(key: &str, frame: &Frame) -> &'static [&'static str] {
     match key.split_once('.').map_or(key, |(_, name)| name) {
         "bond" => match frame {
@@ -10,7 +10,7 @@ pub fn also(key: &str, frame: &Frame) -> &'static [&'static str] {
             Frame::Combat(_) | Frame::Flight(_) => &["7.5", "13.2", "13.3"],
             _ => &["7.4", "7.5", "7.3", "8.3.2", "8.3.3", "23.3.3"],
         },
-        // Who names the unit that loses a step is a rule of its own.
+        // A separate rule says which side chooses the unit that loses a step.
         "not_awaited" => match frame {
             Frame::Combat(c) if matches!(c.step, CombatStep::StandLoss { .. }) => &["-", "12.4"],
             Frame::Combat(c) if matches!(c.step, CombatStep::AttackerLoss | CombatStep::DefenderLoss) => {

@@ -1,5 +1,5 @@
-//! What a lab file of this game may leave out (`kernel::lab::adapter`). The file is as strict as any table about what is legal,
-//! but it may write a decision that was taken for its side already, and pass over a question to which there is a plain "no".
+//! What a lab file of this game may leave out (`kernel::lab::adapter`). What is legal is the same as at any table, but
+//! a file may write a decision that was already taken for its side, and skip a question that has a plain "no".
 
 use kernel::{
     Dice, Log, Refusal, RefusalKind, Seat, Stop, Verdict,
@@ -22,7 +22,7 @@ use crate::{
     world::Holland,
 };
 
-/// Where the file begins: this phase is left by `done`.
+/// Where the file starts: this phase ends only with `done`.
 #[derive(Clone, Copy, Debug)]
 pub struct LabFile {
     pub begins: Moment,
@@ -42,7 +42,7 @@ impl Leniency for LabFile {
         Ok(rules.check(s, seat, action)?)
     }
 
-    /// What the first phase begins with waits until something depends on it.
+    /// What the first phase does at its start is postponed until something depends on it.
     fn decide(
         &self,
         rules: &Holland,
@@ -84,8 +84,8 @@ impl Leniency for LabFile {
         Ok(matches!(rules.run_one(s, dice, log)?, Step::Ran))
     }
 
-    /// A file need not know who has nothing left to do in a Movement or Combat Phase, and writes a retreat even if there is one
-    /// way only.
+    /// A file need not know which side has nothing left to do in a Movement or Combat Phase, and may write a retreat
+    /// even if there is only one path.
     fn waits(&self, _: &Holland, s: &State, _: Option<&Last<Self>>) -> bool {
         match s.frame() {
             Frame::Phase(_, Phase::Movement | Phase::Combat) | Frame::Flight(_) => true,
@@ -108,7 +108,7 @@ impl Leniency for LabFile {
                 CombatStep::Support => Action::Support { guns: Vec::new(), air: false },
                 CombatStep::Stand => Action::GiveWay,
                 CombatStep::Advance(_) | CombatStep::Breakthrough => Action::Done,
-                // A retreat that is written out says how long it is.
+                // The length of a written retreat follows from its path.
                 CombatStep::Length => Action::Length(length_of(rules, s, wanted)?),
                 _ => return None,
             },
@@ -132,7 +132,7 @@ impl Leniency for LabFile {
         }
     }
 
-    /// Questions about what came of an attack are answered when it has been rolled.
+    /// Before questions about the result of an attack, the attack is rolled.
     fn before_ask(&self, rules: &Holland, s: &State) -> Option<By<Self>> {
         self.passed_over(rules, s)
     }
@@ -143,7 +143,7 @@ impl Leniency for LabFile {
         bare.then(|| self.no(rules, s, &Action::Done)).flatten()
     }
 
-    /// An answer to a question that did not come up, or that happened by itself.
+    /// The answer to a question that did not come up, or that was answered automatically.
     fn already(&self, _: &Holland, s: &State, told: &mut Vec<Value>, said: Said, _: bool) -> bool {
         let words: Vec<&str> = said.text.split_whitespace().collect();
         let event = |kinds: &[&str], unit: Option<&str>| {
@@ -164,13 +164,13 @@ impl Leniency for LabFile {
         at.map(|at| told.remove(at)).is_some()
     }
 
-    /// A unit that has nothing but Tactical Movement need not say that it uses it.
+    /// The mode need not be written for a unit that can only use Tactical Movement.
     fn meant(&self, _: &Holland, _: &State, said: Said, refusal: &Refusal) -> Option<String> {
         let other = refusal.kind == RefusalKind::OtherMode && said.text.trim_start().starts_with("move ");
         other.then(|| format!("{} tactical", said.text.trim()))
     }
 
-    /// What forbids the move in the only mode that the unit has, but for its length.
+    /// What forbids the move in the unit's only mode, apart from its length.
     fn stands_for(&self, meant: &Verdict) -> bool {
         !matches!(meant, Verdict::Illegal(why) if why.kind == RefusalKind::TooFar)
     }
@@ -188,7 +188,7 @@ impl Leniency for LabFile {
     }
 }
 
-/// How many hexes a retreat of the file goes (13.1).
+/// The number of hexes of a retreat in the file (13.1).
 fn length_of(rules: &Holland, s: &State, wanted: &Action) -> Option<u8> {
     match wanted {
         Action::RetreatOut { .. } => Some(2),

@@ -9,20 +9,20 @@ use toml::Value;
 
 use crate::pack::{Pack, Zone};
 
-/// Hexes around everything that the file names, where it does not say how large its map is.
+/// Hexes added around everything that the file names, if it does not give the size of its map.
 const MARGIN: i16 = 4;
 
-/// Kinds of hexsides, which a file may list without `hexside.` in front.
+/// Kinds of hexsides that a file may list without the prefix `hexside.`.
 const WATER: [&str; 4] = ["minor_river", "canal", "major_river", "lake"];
 
-/// What the file says of its map that is no part of the land.
+/// What the file says about its map besides terrain.
 #[derive(Debug, Default)]
 pub struct Written {
     /// States of bridges, as written.
     pub bridges: BTreeMap<String, String>,
     pub traffic: Vec<String>,
     pub unknown: Vec<String>,
-    /// Sources of supply by side; none where the file names none.
+    /// Sources of supply by side; `None` where the file names none.
     pub supply: [Option<Vec<String>>; 2],
     pub control: BTreeMap<String, String>,
     /// Hexes beyond the rivers (2.2.4).
@@ -57,7 +57,7 @@ fn is_area(label: &str) -> bool {
     matches!(label.as_bytes(), [letter] if letter.is_ascii_uppercase())
 }
 
-/// The ground by the names that players use.
+/// Terrain by the names that players use.
 fn grounds(table: &mut toml::Table) {
     let named = |name: &str| -> Option<&'static str> {
         let plain = name.trim().to_lowercase().replace([' ', '-'], "_");
@@ -86,7 +86,7 @@ fn grounds(table: &mut toml::Table) {
     }
 }
 
-/// Takes what is no part of the land out of the table, and puts the rest in the form of a map file.
+/// Take out of the table what is not terrain, and bring the rest into the form of a map file.
 fn take(table: &mut toml::Table) -> Result<Written, SetupError> {
     let mut written = Written::default();
     if let Some(value) = table.remove("traffic") {
@@ -103,7 +103,7 @@ fn take(table: &mut toml::Table) -> Result<Written, SetupError> {
     if let Some(supply) = table.get_mut("supply").and_then(Value::as_table_mut) {
         for (side, value) in supply.iter_mut() {
             let mut list = labels(value);
-            // A written map has no Entry Areas: a side that draws on one by its letter is always in supply.
+            // A written map has no Entry Areas: a side supplied from one by its letter is always in supply.
             let areas = list.iter().any(|label| is_area(label));
             list.retain(|label| !is_area(label));
             *value = Value::Array(list.iter().cloned().map(Value::String).collect());
@@ -129,7 +129,7 @@ fn take(table: &mut toml::Table) -> Result<Written, SetupError> {
     Ok(written)
 }
 
-/// `canal = [...]` means `hexside.canal = [...]`; `river` a Minor River.
+/// `canal = [...]` means `hexside.canal = [...]`; `river` means a Minor River.
 fn waters(table: &mut toml::Table) -> Result<(), SetupError> {
     for name in WATER.into_iter().chain(["river"]) {
         let Some(value) = table.remove(name) else { continue };
@@ -144,7 +144,7 @@ fn waters(table: &mut toml::Table) -> Result<(), SetupError> {
     Ok(())
 }
 
-/// A hexside in either order.
+/// A hexside with its two hexes exchanged.
 fn turned(side: &str) -> Option<String> {
     side.split_once('/').map(|(a, b)| format!("{b}/{a}"))
 }
@@ -153,8 +153,8 @@ fn names(list: &[String], side: &str) -> bool {
     list.iter().any(|s| s == side || turned(s).as_deref() == Some(side))
 }
 
-/// Bridges with the game's own states; `ferry` and `railroad_bridge` as lists. A road bridge carries a road and stands over
-/// water, and a road that crosses water does so on a bridge, whether or not the file lists both.
+/// Bridges with the game's own states; `ferry` and `railroad_bridge` as lists. A road bridge implies a road and water,
+/// and a road that crosses water implies a bridge, whether the file lists both or not.
 fn bridges(table: &mut toml::Table, written: &mut Written) -> Result<(), SetupError> {
     let mut all = toml::Table::new();
     for (name, kind) in [("ferry", "ferry"), ("ferries", "ferry"), ("railroad_bridge", "railroad")] {
@@ -262,7 +262,7 @@ fn bridges(table: &mut toml::Table, written: &mut Written) -> Result<(), SetupEr
     Ok(())
 }
 
-/// A map written in the file. What the pack says of numbered hexes of the shipped map does not hold on it.
+/// A map written in the file. What the pack says about numbered hexes of the shipped map does not apply to it.
 pub fn inline(
     shipped: &Map,
     pack: &mut Pack,
@@ -308,7 +308,7 @@ pub fn overlay(shipped: &Arc<Map>, table: &toml::Table) -> Result<(Arc<Map>, Wri
     Ok((map, written))
 }
 
-/// A hex of the grid: row and place.
+/// A hex of the grid: row, and position in the row.
 fn number(label: &str) -> Option<(i16, i16)> {
     let label = label.trim();
     if label.len() != 4 || !label.bytes().all(|b| b.is_ascii_digit()) {
@@ -331,7 +331,7 @@ fn hexes_in(value: &Value, out: &mut Vec<(i16, i16)>) {
     }
 }
 
-/// `rows` and `columns` from either end; where the file leaves them out: everything it names, and some hexes around.
+/// `rows` and `columns` in either order; if the file leaves them out, everything it names and some hexes around.
 fn bound(table: &mut toml::Table, units: &[&toml::Table]) {
     if let Some(places) = table.remove("cols") {
         table.insert("columns".into(), places);
@@ -364,8 +364,8 @@ fn bound(table: &mut toml::Table, units: &[&toml::Table]) {
     table.entry("columns").or_insert(columns);
 }
 
-/// Roads as chains of neighbours: a single chain may be written without the outer brackets, and where it skips one hex the road
-/// runs through the hex between.
+/// Roads as chains of adjacent hexes: a single chain may be written without the outer brackets, and where it skips one
+/// hex the road runs through the hex between.
 fn chains(table: &mut toml::Table) {
     let Some(roads) = table.get_mut("road").and_then(Value::as_table_mut) else { return };
     for (_, class) in roads.iter_mut() {
@@ -385,7 +385,7 @@ fn chains(table: &mut toml::Table) {
     }
 }
 
-/// 2.2.1: the first hex that is next to both of two hexes which do not touch.
+/// 2.2.1: the first hex that is adjacent to both of two hexes that are not adjacent.
 fn between(a: &str, b: &str) -> Option<String> {
     let around = |(row, place): (i16, i16)| {
         let low = place - 1 + row % 2;
@@ -406,7 +406,7 @@ fn between(a: &str, b: &str) -> Option<String> {
     Some(format!("{row:02}{place:02}"))
 }
 
-/// What the pack places by number is not on a map written in a file, but for places and bridges that the file names.
+/// What the pack places by hex number is not on a written map, except places and bridges that the file names.
 fn bind(shipped: &Map, pack: &mut Pack, map: &Map) {
     pack.unknown.hexes.clear();
     pack.ferries.clear();

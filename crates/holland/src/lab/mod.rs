@@ -73,7 +73,7 @@ pub fn open(game: &Holland44, table: &toml::Table) -> Result<Box<dyn kernel::lab
     Ok(Box::new(Lab::open(LabFile { begins: at }, Arc::new(rules), state)?))
 }
 
-/// `places` belongs to the map; a file may name them in its head as well.
+/// `places` belongs to the map; a file may also name them in its head.
 fn with_places(map: &toml::Table, head: &toml::Table) -> toml::Table {
     let mut map = map.clone();
     if let Some(places) = head.get("places") {
@@ -88,14 +88,14 @@ fn shipped(pack: &Pack, name: Option<&str>) -> Result<Scenario, SetupError> {
     pack.scenario(name).cloned().ok_or_else(|| unknown("scenario", name, &known.join(", ")))
 }
 
-/// A table without a printed scenario: everything may happen on any turn of the track.
+/// A table without a shipped scenario: any turn of the track may be played.
 fn lab_scenario(pack: &Pack) -> Result<Scenario, SetupError> {
     let campaign =
         pack.scenario("campaign").ok_or_else(|| bad("the pack has no scenario `campaign` to start from"))?;
     Ok(Scenario { id: "lab".into(), victory: ScenarioVictory::Campaign, ..campaign.clone() })
 }
 
-/// Where in the sequence of play the file begins.
+/// Where the file starts in the sequence of play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Moment {
     pub turn: u8,
@@ -103,7 +103,7 @@ pub struct Moment {
     pub phase: Phase,
 }
 
-/// Turns of files that name none: nothing that binds the first turns only is in force.
+/// The turn of a file that names none: no special rule for the first turns is in force.
 const USUAL_DAY: u8 = 3;
 const USUAL_NIGHT: u8 = 5;
 

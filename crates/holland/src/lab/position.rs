@@ -1,4 +1,4 @@
-//! Laying a lab file's position out: units, markers, control, and the moment in the sequence of play.
+//! Setting up the position of a lab file: units, markers, control, and the point in the sequence of play.
 
 use hexgrid::{HexId, HexSet};
 use kernel::SetupError;
@@ -12,7 +12,7 @@ use crate::pack::{Side, Weather};
 use crate::state::{Bridge, Marks, Order, Place, State};
 use crate::world::Holland;
 
-/// What a written map says of supply and banks.
+/// What a written map says about supply and banks.
 pub fn bind_land(rules: &mut Holland, written: &Written) -> Result<(), SetupError> {
     let hexes = |list: &[String]| -> Result<Vec<HexId>, SetupError> {
         list.iter().map(|h| rules.map.hex(h).map_err(|e| bad(e.to_string()))).collect()
@@ -37,7 +37,7 @@ pub fn bind_land(rules: &mut Holland, written: &Written) -> Result<(), SetupErro
     Ok(())
 }
 
-/// Counters of pools go by the ids that the file gives them.
+/// Rename pool counters to the ids that the file gives them.
 pub fn rename_pool(rules: &mut Holland, pieces: &[PieceDef]) -> Result<(), SetupError> {
     for piece in pieces {
         let Some(counter) = piece.pool.as_ref().filter(|id| **id != piece.id) else { continue };
@@ -51,7 +51,7 @@ pub fn rename_pool(rules: &mut Holland, pieces: &[PieceDef]) -> Result<(), Setup
     Ok(())
 }
 
-/// An empty table of the rules.
+/// An empty position for the rules.
 fn blank(rules: &Holland) -> State {
     let mut s = rules.first_state();
     for unit in rules.units() {
@@ -179,7 +179,7 @@ pub fn lay(
         None => false,
         Some(told) => told.as_bool().ok_or_else(|| bad("landed_today: true or false"))?,
     };
-    // Whoever may be adjacent to an Unknown unit at the start has not been there before.
+    // Units that start adjacent to an Unknown unit have not triggered it before.
     s.frames = vec![Frame::Phase(at.side, at.phase)];
     s.unopened = true;
     begin(rules, &mut s, table, at)?;
@@ -215,7 +215,7 @@ fn number(table: &toml::Table, key: &str, side: Side) -> Result<Option<u8>, Setu
     read.map(Some).ok_or_else(|| bad(format!("{key}: a number from 0 to 255")))
 }
 
-/// What the phase has when it begins.
+/// What the phase has at its start.
 fn begin(rules: &Holland, s: &mut State, table: &toml::Table, at: Moment) -> Result<(), SetupError> {
     s.points = rules.landing_points(s);
     s.left = match at.phase {
@@ -229,7 +229,7 @@ fn begin(rules: &Holland, s: &mut State, table: &toml::Table, at: Moment) -> Res
     if let Some(points) = number("airlanding_points")? {
         s.points = points;
     }
-    // Air support is there if the file speaks of the weather or of air, or starts from a scenario.
+    // Air support is available if the file names weather or air, or starts from a scenario.
     if !["weather", "scenario"].iter().any(|key| table.contains_key(*key)) {
         s.air = 0;
     }
@@ -245,7 +245,8 @@ fn begin(rules: &Holland, s: &mut State, table: &toml::Table, at: Moment) -> Res
     Ok(())
 }
 
-/// Hexes of which a written map says nothing go with the nearest unit (18.6 knows only who was there last).
+/// Hexes whose control a written map does not state belong to the side of the nearest unit (18.6 knows only who was
+/// there last).
 fn claim(rules: &Holland, s: &mut State) {
     let own: Vec<[Vec<HexId>; 1]> = Side::ALL
         .iter()
@@ -279,7 +280,7 @@ fn set_bridge(
     let at = rules.land.bridges.iter().position(|b| b.side == at);
     let at = at.ok_or_else(|| bad(format!("no bridge at {label}")))?;
     let to = match state {
-        "" => return Ok(()), // as its water has it (5.1, 5.2)
+        "" => return Ok(()), // according to its water (5.1, 5.2)
         "intact" | "standing" | "unwired" => Bridge::Intact,
         "wired" => Bridge::Wired,
         "to_be_wired" => Bridge::ToBeWired,
@@ -357,7 +358,7 @@ fn place(rules: &Holland, s: &mut State, piece: &PieceDef) -> Result<(), String>
     Ok(())
 }
 
-/// Units of the other side that the scenario has put in the hex are taken off, unless the unit landed on them.
+/// Units of the other side that the scenario placed in the hex are removed, unless the unit landed on them.
 fn make_room(rules: &Holland, s: &mut State, unit: UnitId, hex: HexId, piece: &PieceDef) {
     if piece.states.iter().any(|w| w == "on_enemy" || w == "landed_on_enemy") {
         return;

@@ -1,4 +1,4 @@
-//! Units of lab files: counters of the pack, or made of their type and the fields that the file gives.
+//! Units of lab files: counters of the pack, or built from a type and the fields that the file gives.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::OnceLock;
@@ -9,11 +9,11 @@ use toml::Value;
 
 use crate::pack::{ArmorKind, Face, Flag, Formation, Morale, Pack, PoolKind, Side, Unit};
 
-/// A unit of the file: its id, and what the file says of where and how it is.
+/// A unit of the file: its id, and what the file says about its place and state.
 #[derive(Clone, Debug)]
 pub struct PieceDef {
     pub id: String,
-    /// As written; none for a unit of the pack that stays where it is.
+    /// As written; `None` for a unit of the pack that stays where it is.
     pub at: Option<String>,
     pub states: Vec<String>,
     pub steps_lost: u8,
@@ -30,7 +30,7 @@ impl PieceDef {
     }
 }
 
-/// What a type has that the file does not say (`packs/holland44/lab.toml`).
+/// Default values of a type (`packs/holland44/lab.toml`).
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Defaults {
@@ -58,7 +58,7 @@ fn defaults(r#type: &str) -> Result<Defaults, String> {
     table.get(r#type).copied().ok_or_else(|| format!("lab.toml: {type} is missing"))
 }
 
-/// Every field that a unit may have, for the message about one that it may not.
+/// Every field that a unit may have, for the message about an unknown field.
 const FIELDS: &[&str] = &[
     "id",
     "pack",
@@ -100,7 +100,7 @@ const FIELDS: &[&str] = &[
     "size",
 ];
 
-/// Other names that people give to fields.
+/// Other names for fields.
 const ALSO: &[(&str, &str)] = &[
     ("af", "attack"),
     ("df", "defense"),
@@ -214,7 +214,7 @@ impl Reader<'_> {
             }
         }
         let named = self.text("pack")?;
-        // A file that gives no values of its own names a unit of the pack by its id.
+        // Without values of its own, a unit of the file with an id of the pack is that unit of the pack.
         let taken = named.clone().or_else(|| id.clone().filter(|id| self.pack.unit(id).is_some()));
         let pool_of = |pack: &Pack, id: &str| {
             let (pool, number) = id.rsplit_once('-')?;
@@ -238,7 +238,7 @@ impl Reader<'_> {
             }
             self.change(&mut unit, states.iter().any(|s| s == "reduced"))?;
             unit.id.clone_from(&new);
-            // Supply Heads are named by the formations that draw on them.
+            // The formations that a Supply Head supplies refer to it by name.
             for f in &mut self.pack.formations {
                 if f.supply_head.as_deref() == Some(old.as_str()) {
                     f.supply_head = Some(new.clone());
@@ -270,7 +270,7 @@ impl Reader<'_> {
         Ok(PieceDef { id, at, states, steps_lost, parent: self.text("parent")?, pool })
     }
 
-    /// A unit of its type.
+    /// A unit with the values of its type.
     fn make(&mut self, id: &str, reduced: bool) -> Result<Unit, String> {
         let side = self.text("side")?.ok_or("side: is missing; there is allied, german")?;
         let side = match side.to_lowercase().as_str() {
@@ -344,7 +344,7 @@ impl Reader<'_> {
         Ok(unit)
     }
 
-    /// The fields that the file gives.
+    /// Apply the fields that the file gives.
     fn change(&mut self, unit: &mut Unit, reduced: bool) -> Result<(), String> {
         if let Some(text) = self.text("values")? {
             let face = factors(&text).ok_or("values: must be such as \"4-5-3\"")?;
@@ -356,7 +356,7 @@ impl Reader<'_> {
             }
             Ok(())
         };
-        // A unit of the pack that is reduced shows its reduced side.
+        // A reduced unit of the pack shows its reduced side.
         let shown = if reduced { unit.reduced.as_mut().unwrap_or(&mut unit.front) } else { &mut unit.front };
         set("attack", &mut shown.attack)?;
         set("defense", &mut shown.defense)?;
@@ -433,12 +433,12 @@ impl Reader<'_> {
         plain
     }
 
-    /// Steps, the reduced side and the pools of a made-up unit.
+    /// Steps, the reduced side and the pools of a new unit.
     fn complete(&mut self, unit: &mut Unit, reduced: bool) -> Result<(), String> {
         let train = self.pack.categories(&unit.r#type).train;
         let steps = self.number("steps")?;
         let stacking = self.number("stacking")?;
-        // 2.3.5: the number in the box is the unit's steps on that side.
+        // 2.3.5: the number in the box is the number of steps of that side.
         match (steps, stacking) {
             (Some(steps), None) if !train => unit.front.stacking = steps,
             (None, Some(_)) => unit.steps = unit.front.stacking.max(1),
@@ -456,7 +456,7 @@ impl Reader<'_> {
         if unit.steps > 1 {
             let front = unit.front;
             let half = if reduced {
-                // The figures of a file that says `reduced` are those of that side.
+                // If the file says `reduced`, the figures it gives are those of the reduced side.
                 let stacking = if stacking.is_none() && !train { unit.steps - 1 } else { front.stacking };
                 Face { stacking, ..front }
             } else {
@@ -530,7 +530,7 @@ fn factors(text: &str) -> Option<(u8, u8, u8)> {
     parts.next().is_none().then_some(face)
 }
 
-/// What players call a type, besides the pack's names.
+/// Players' names for a type, besides the pack's.
 fn called(name: &str) -> String {
     let plain = name.trim().to_lowercase().replace([' ', '-'], "_");
     match plain.as_str() {

@@ -1,10 +1,10 @@
-//! Words of answers that lab files write in several ways.
+//! Words that lab files may write in several ways.
 
 use serde_json::Value;
 
 use crate::ask::OF_THE_MOMENT;
 
-/// An answer, or what a file expects of it, in the words of the answers.
+/// An answer, or the expectation of a file, with the words that answers use.
 pub fn normal(value: Value) -> Value {
     match value {
         Value::String(word) => Value::String(match word.as_str() {
@@ -19,7 +19,7 @@ pub fn normal(value: Value) -> Value {
     }
 }
 
-/// States of the moment (`moved`, `retreated`) count only where a file speaks of them, and a single state needs no list.
+/// Momentary states (`moved`, `retreated`) count only if a file mentions them, and a single state needs no list.
 pub fn heeded(mut answer: Value, expect: &Value) -> Value {
     for key in ["state", "states"] {
         let (Some(wanted), Some(Value::Array(states))) = (expect.get(key), answer.get_mut(key)) else {

@@ -1,4 +1,4 @@
-//! What the pack must hold: against itself, against the map and against what is stated of the printed game.
+//! Checks of the pack: for consistency, against the map, and against the facts stated about the printed game.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -7,7 +7,7 @@ use hexgrid::{HexId, HexSet, SideId};
 
 use super::{Categories, Flag, Half, Pack, PoolKind, Side, Unit};
 
-/// Collects what does not hold.
+/// Collects the faults found.
 #[derive(Default)]
 struct Faults(Vec<String>);
 
@@ -20,7 +20,7 @@ impl Faults {
 }
 
 impl Pack {
-    /// Names that nothing bears, and numbers that do not go together; empty for a pack that can be used.
+    /// Unknown names and inconsistent numbers; empty for a usable pack.
     pub(super) fn references(&self) -> Vec<String> {
         let mut f = Faults::default();
         let formation = |id: &str| self.formations.iter().any(|x| x.id == id);
@@ -131,7 +131,7 @@ impl Pack {
         self.zones.iter().any(|z| z.id == zone && z.formation == unit.formation)
     }
 
-    /// What does not hold of the pack and the map together, and against the stated facts.
+    /// Faults of the pack together with the map, and deviations from the stated facts.
     pub fn check(&self, map: &Map) -> Vec<String> {
         let mut f = Faults::default();
         self.check_counts(&mut f);
@@ -282,7 +282,7 @@ impl Pack {
             f.need(sides.len() == 1, || format!("{label} is set up by both sides"));
             f.need(!self.unknown.hexes.iter().any(|h| h == label), || format!("{label} is an Unknown hex"));
         }
-        // 6.1: units with a choice of hexes can be shared out within the limit.
+        // 6.1: units with a choice of hexes can be distributed within the stacking limit.
         for (hexes, weights) in choices {
             let base: Vec<u8> = hexes.iter().map(|h| points.get(h).map_or(0, |p| p.0)).collect();
             let mut ways: BTreeSet<Vec<u8>> = BTreeSet::from([base]);
@@ -303,7 +303,7 @@ impl Pack {
         }
     }
 
-    /// Every unit stands on its own side's ground, on the right bank.
+    /// Every unit is on its own side's territory, on the right bank.
     fn check_bank(&self, u: &Unit, c: Categories, hex: HexId, map: &Map, g: &Ground, f: &mut Faults) {
         let label = map.label(hex);
         let ours = map.control(hex) == map.faction_id("allied");

@@ -43,7 +43,7 @@ const FILES: &[(&str, &str)] = embed![
     "facts.toml",
 ];
 
-/// The chart of rule numbers.
+/// The list of rule numbers.
 pub const RULES: &str = include_str!("../../../../packs/holland44/rules.tsv");
 
 const fn list(name: &'static str, key: &'static str, open: bool) -> ListKind {
@@ -94,7 +94,7 @@ const SCHEMA: Schema = Schema {
     ],
 };
 
-/// Totals of what arrives on a turn: units, attack without guns, defense, steps.
+/// Totals of a turn's arrivals: units, attack without artillery, defense, steps.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Arrivals {
@@ -194,7 +194,7 @@ impl Pack {
         }
     }
 
-    /// Lays an overlay on the pack, which is unchanged on an error. `[map]` belongs to the map and is passed over.
+    /// Apply an overlay to the pack, which is unchanged on an error. `[map]` belongs to the map and is ignored here.
     pub fn apply_overlay(&mut self, overlay: &str) -> Result<Vec<Change>, DocError> {
         let mut doc = self.doc.clone();
         doc.lay(overlay)?;
@@ -218,7 +218,7 @@ impl Pack {
         self.scenarios.iter().find(|scenario| scenario.id == id)
     }
 
-    /// The categories of a unit's type; [`Pack::references`] has looked it up.
+    /// The categories of a unit's type; [`Pack::references`] has checked that it exists.
     pub fn categories(&self, r#type: &str) -> Categories {
         self.types.get(r#type).copied().unwrap_or_default()
     }

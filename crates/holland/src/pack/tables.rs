@@ -166,7 +166,7 @@ pub struct Determined {
 }
 
 impl Determined {
-    /// Dice below 1 count as 1, above 7 as 7.
+    /// A die below 1 counts as 1, above 7 as 7.
     pub fn cell(&self, column: Column, die: i8) -> Stand {
         let row = usize::from(die.clamp(1, 7).unsigned_abs()) - 1;
         match column {
@@ -275,7 +275,7 @@ pub struct Traffic {
     pub distance_from_german: u8,
 }
 
-/// A row of the Terrain Effects Chart for hexes; what is absent is that of the other terrain in the hex.
+/// A row of the Terrain Effects Chart for hexes; absent values come from the other terrain in the hex.
 #[derive(Clone, Copy, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct HexRow {
@@ -361,7 +361,7 @@ pub struct Turn {
     pub turn: u8,
     pub day: u8,
     pub half: Half,
-    /// Weather that is not rolled.
+    /// Weather that is fixed and not rolled.
     pub weather: Option<Weather>,
     #[serde(default)]
     pub weather_roll: bool,
@@ -375,7 +375,7 @@ pub struct Turn {
     pub supply_head_check: bool,
 }
 
-/// An Entry Area (19.2); its hexes are the map's.
+/// An Entry Area (19.2); its hexes are defined by the map.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Area {
@@ -400,7 +400,7 @@ pub struct Zone {
 #[serde(rename_all = "snake_case")]
 pub enum DemolitionRule {
     Never,
-    /// Only with a German unit, or an unrevealed one, in one of its hexes or beside it (5.7).
+    /// Only if a German unit, or an unrevealed one, is in one of its hexes or adjacent (5.7).
     GermanNear,
 }
 
@@ -497,7 +497,7 @@ pub struct Scenario {
     pub last_turn: u8,
     /// First and last row of the map in play.
     pub rows: Option<[u8; 2]>,
-    /// The Allied formations, where not all take part.
+    /// The Allied formations that take part, if not all do.
     pub allied: Option<Vec<String>>,
     pub german_areas: Option<Vec<String>>,
     #[serde(default)]
@@ -505,11 +505,11 @@ pub struct Scenario {
     pub german_sources: Option<Vec<String>>,
     pub airlanding_points: Option<ByWeather>,
     pub air_support: Option<ByWeather>,
-    /// Steps of every Night turn, where not those of the turn track.
+    /// Replacement steps of every Night turn, if not those of the turn track.
     pub replacements: Option<BySide>,
     #[serde(default = "yes")]
     pub traffic: bool,
-    /// Units that stand elsewhere than on the set-up card.
+    /// Units whose set-up differs from the set-up card.
     #[serde(default)]
     pub place: Vec<ScenarioPlace>,
     #[serde(default)]
@@ -533,7 +533,7 @@ pub struct Detached {
     pub landing: String,
 }
 
-/// Everything of the pack but units.
+/// Everything in the pack except units.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Tables {
     pub weather: WeatherTable,

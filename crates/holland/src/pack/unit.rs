@@ -1,4 +1,4 @@
-//! Units, pools, formations and types as the pack gives them.
+//! Units, pools, formations and types as defined in the pack.
 
 use std::collections::BTreeMap;
 
@@ -35,11 +35,11 @@ impl Side {
     }
 }
 
-/// Values of one side of a counter (2.3). `stacking` is the number in the black box: its steps and stacking points.
+/// The values of one side of a counter (2.3). `stacking` is the number in the black box: its steps and stacking points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Face {
-    /// 0 for guns, which only support (17).
+    /// 0 for artillery, which only gives support (17).
     pub attack: u8,
     pub defense: u8,
     #[serde(rename = "move")]
@@ -56,14 +56,14 @@ pub enum Morale {
     Elite,
 }
 
-/// What an Armor Rating is printed for (10.3).
+/// The kind of unit that an Armor Rating is printed on (10.3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ArmorKind {
     Tank,
     /// Attacks with its rating less one (10.3.3).
     Jagdpanzer,
-    /// Denies shifts and halves tanks, and no more (10.3.3).
+    /// Only denies shifts and halves tanks (10.3.3).
     Flak,
 }
 
@@ -87,7 +87,7 @@ pub enum Flag {
     ParenthesisedDefense,
 }
 
-/// Where a unit begins: hexes to choose from, a box, or the pool of Unknown units.
+/// Where a unit starts: hexes to choose from, a box, or the pool of Unknown units.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Setup {
@@ -99,7 +99,7 @@ pub struct Setup {
     pub pool: Option<String>,
 }
 
-/// When and where a unit comes (19.1, 22.2).
+/// When and where a unit arrives (19.1, 22.2).
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Arrival {
@@ -108,7 +108,7 @@ pub struct Arrival {
     pub entry: Option<String>,
     /// Landing zone.
     pub landing: Option<String>,
-    /// The rule that says how (23.6).
+    /// The rule that says how it arrives (23.6).
     pub special: Option<String>,
     #[serde(default)]
     pub reduced: bool,
@@ -147,7 +147,7 @@ pub struct Unit {
     pub replaceable: bool,
     #[serde(default)]
     pub flags: Vec<Flag>,
-    /// Where each group of values comes from: stated, estimate.
+    /// The source of each group of values: stated, estimate.
     pub source: BTreeMap<String, String>,
 }
 
@@ -176,7 +176,7 @@ pub struct BackFace {
     pub stacking: u8,
 }
 
-/// Remnants or Breakdown units of one kind; the counter mix limits (11.4, 21.2).
+/// Remnants or Breakdown units of one kind; the number of counters is a limit (11.4, 21.2).
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Pool {
@@ -203,7 +203,7 @@ pub struct Pool {
 pub struct Formation {
     pub id: String,
     pub side: Side,
-    /// Of the German commands.
+    /// Colour, for German commands.
     pub colour: Option<String>,
     /// The Supply Head that it draws on (18.3.2).
     pub supply_head: Option<String>,

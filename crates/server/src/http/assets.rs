@@ -14,7 +14,8 @@ pub async fn serve(State(hub): Shared, method: Method, uri: Uri) -> Response {
     let path = uri.path().trim_start_matches('/');
     let path = if path.is_empty() { "index.html" } else { path };
     let assets = &hub.config.assets;
-    // The page finds its own way; only what looks like a file can be missing.
+    // Any other path is a page of the client, which does its own routing; only a path that looks like a file can be
+    // missing.
     let found = assets.get(path).or_else(|| {
         let last = path.rsplit('/').next().unwrap_or_default();
         if last.contains('.') { None } else { assets.get("index.html") }

@@ -1,4 +1,4 @@
-//! What can be played, and what it is called.
+//! The games on offer, and their texts.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ use crate::hub::Hub;
 use crate::lobby;
 use crate::protocol::{CatalogueItem, Opening, OverlayChanges, TryOverlay};
 
-/// Which map and board: a scenario of an edition.
+/// Selects a map and board: a scenario of an edition.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default)]
 pub struct Which {
@@ -25,7 +25,7 @@ pub struct Which {
 }
 
 impl Which {
-    /// The set-up meant, without options; by default the first scenario.
+    /// The set-up that is meant, without options; by default of the first scenario.
     pub fn setup(&self, hub: &Hub, game: &dyn Game) -> Result<Setup> {
         let info = game.info();
         let first = info.scenarios.first().map(|s| s.id.clone());
@@ -86,7 +86,7 @@ pub async fn board(
     Ok(Json(game.board(&which.setup(&hub, &**game)?)?))
 }
 
-/// A scenario before its first decision, as everybody may see it: forces and aims for the briefing.
+/// A scenario before its first decision, as everybody may see it: forces and victory conditions for the briefing.
 pub async fn opening(
     State(hub): Shared,
     Path(game): Path<String>,
@@ -99,7 +99,7 @@ pub async fn opening(
         let victory = table.ask(Viewer::Spectator, "victory").ok();
         let panel = victory.and_then(|answer| answer.get("panel").cloned());
         let aims = panel.and_then(|panel| serde_json::from_value(panel).ok());
-        // Where units are set up first: as the shipped deployment has them.
+        // Where players set up units first, show the shipped deployment.
         let mut shown = table.clone_table();
         for _ in 0..4 {
             let mut none = Dice::scripted(Vec::new());
@@ -111,7 +111,7 @@ pub async fn opening(
         }
         Ok(Opening { view: shown.view(Viewer::Spectator), aims })
     };
-    // The whole pack may have to be read.
+    // This may have to read the whole pack.
     tokio::task::spawn_blocking(open).await.map_err(Fault::internal)?.map(Json)
 }
 

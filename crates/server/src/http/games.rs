@@ -1,4 +1,4 @@
-//! Games: make, list, join, read, replay.
+//! Games: create, list, join, read, replay.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -92,7 +92,7 @@ pub async fn branch(
     Ok(axum::Json(lobby::branch(&hub, &user, &id, new).await?))
 }
 
-/// A game that is over, to be gone through once more.
+/// A finished game, to be replayed.
 fn finished(hub: &Hub, room: &Room) -> Result<Finished> {
     if !room.session.is_over() {
         return Err(Fault::new(ErrorCode::NotOver, "the game is not over"));
@@ -104,7 +104,7 @@ fn finished(hub: &Hub, room: &Room) -> Result<Finished> {
     })
 }
 
-/// The decisions of a side that cost most, as a bot sees them. Only when the game is over.
+/// The decisions of a side that cost most, as a bot sees them. Only after the game is over.
 pub async fn review(
     State(hub): Shared,
     Address(from): Address,
@@ -132,7 +132,7 @@ pub async fn review(
     tokio::task::spawn_blocking(read).await.map_err(Fault::internal)?.map(axum::Json)
 }
 
-/// What every die was worth, against what could be expected. Only when the game is over; found out once.
+/// What every die was worth, compared with what was expected. Only after the game is over; computed once.
 pub async fn luck(
     State(hub): Shared,
     Address(from): Address,
@@ -167,7 +167,7 @@ pub struct LabQuery {
     decision: Option<u32>,
 }
 
-/// A lab file that plays the game up to a moment.
+/// A lab file that plays the game up to a given moment.
 pub async fn lab_text(
     State(hub): Shared,
     Anyone(user): Anyone,
@@ -179,7 +179,7 @@ pub async fn lab_text(
     Ok(([(header::CONTENT_TYPE, "application/toml; charset=utf-8")], text).into_response())
 }
 
-/// Run a lab file: the report as `grognard lab --json` prints it.
+/// Run a lab file; the report is as `grognard lab --json` prints it.
 pub async fn lab(
     State(hub): Shared,
     Address(from): Address,
@@ -257,7 +257,7 @@ pub async fn journal(State(hub): Shared, Anyone(user): Anyone, Path(id): Path<St
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 pub struct Eyes {
-    /// A seat's number, `spectator` or `referee`.
+    /// The number of a seat, `spectator` or `referee`.
     viewer: Option<String>,
 }
 
@@ -304,7 +304,7 @@ pub async fn at(
     if n > of {
         return Err(Fault::not_found());
     }
-    // It may be a long way to play again.
+    // Replaying may take long.
     let mut room = room;
     let past = move || {
         let table = room.session.table_at(n as usize).map_err(Fault::internal)?;
@@ -318,7 +318,7 @@ pub async fn at(
     tokio::task::spawn_blocking(past).await.map_err(Fault::internal)?.map(axum::Json)
 }
 
-/// The socket's requests without a socket. The number of the request means nothing here.
+/// The socket's requests without a socket. The id of the request has no meaning here.
 pub async fn call(
     State(hub): Shared,
     Anyone(user): Anyone,
@@ -335,7 +335,8 @@ pub struct StateQuery {
     wait: u64,
 }
 
-/// Where the game stands, for programs without a socket; with `wait`, as soon as something is new after `since`.
+/// The current state of the game, for programs without a socket; with `wait`, as soon as there is something new after
+/// `since`.
 pub async fn state(
     State(hub): Shared,
     Anyone(user): Anyone,
@@ -375,7 +376,7 @@ pub async fn socket(
     let most = hub.config.limits.frame_bytes;
     let hub = Arc::clone(&hub);
     upgrade
-        // What people send is short, and all of the buffer is cleared for every read.
+        // Clients send short frames, and the whole buffer is cleared for every read.
         .read_buffer_size(READ_BUFFER)
         .max_message_size(most)
         .max_frame_size(most)

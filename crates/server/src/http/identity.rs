@@ -1,4 +1,4 @@
-//! Who somebody is: a guest with a token, or an account with a password besides.
+//! Who a client is: a guest with a token, or an account that also has a password.
 
 use std::time::Duration;
 
@@ -24,7 +24,7 @@ use crate::{ids, limits};
 type Answer<T> = Result<axum::Json<T>>;
 
 const NAME: usize = 40;
-/// A link to move to another device is good for so long.
+/// How long a link to move to another device is valid.
 const DEVICE_MS: i64 = 10 * 60_000;
 
 impl UserRow {
@@ -101,7 +101,7 @@ pub async fn change_me(State(hub): Shared, Known(user): Known, Json(change): Jso
     Ok(axum::Json(user.me()))
 }
 
-/// A guest becomes an account; their games stay theirs.
+/// Turn a guest into an account; their games stay theirs.
 pub async fn account(
     State(hub): Shared,
     Address(from): Address,
@@ -146,7 +146,7 @@ async fn hash_password(hub: &Hub, password: String) -> Result<String> {
     .map_err(Fault::internal)?
 }
 
-/// An Argon2 hash of nothing anybody knows: an unknown login takes as long as a wrong password.
+/// An Argon2 hash of a password that nobody knows, so that an unknown login takes as long as a wrong password.
 const NOBODY: &str =
     "$argon2id$v=19$m=19456,t=2,p=1$c29tZXNhbHRzb21lc2FsdA$3Yb1oW6xT5bGvS9mQkR1cV2JtO0H8lq9sU4nXwE7yZA";
 
@@ -174,7 +174,7 @@ pub async fn login(
     let user = user.filter(|_| right).ok_or_else(wrong)?;
     let (token, insert) = new_token(&user.id);
     hub.store.write(vec![insert]).await?;
-    // What was begun as a guest on this device goes with the account.
+    // Games that were started as a guest on this device move to the account.
     if let Some(guest) = guest.filter(|g| g.login.is_none()) {
         hub.move_seats(&guest.id, &user.id).await?;
     }
@@ -208,7 +208,7 @@ pub async fn claim(
     hub.identity_limit.take(from)?;
     let user = hub.store.device_code(&claim.code, ids::now_ms()).await?.ok_or_else(Fault::not_found)?;
     let (token, insert) = new_token(&user.id);
-    // Once only.
+    // A code works only once.
     let spend = Statement::new("DELETE FROM device_codes WHERE hash = $1", [ids::hash(&claim.code).into()]);
     hub.store.write(vec![spend, insert]).await?;
     Ok(axum::Json(Welcomed { token, user: user.me() }))
@@ -221,12 +221,12 @@ pub struct Wait {
     wait: u64,
 }
 
-/// The longest that a request may wait for news.
+/// The longest that a request may wait for notices.
 pub const LONGEST: Duration = Duration::from_secs(55);
 
 pub async fn notices(State(hub): Shared, Known(user): Known, Query(wait): Query<Wait>) -> Answer<Notices> {
     let patience = Duration::from_secs(wait.wait).min(LONGEST);
-    // Watched before the disk is asked: what is written in between is not missed.
+    // Subscribe before reading from disk, so that nothing written in between is missed.
     let mut more = hub.notices.watch(&user.id);
     let mut notices = hub.store.notices(&user.id, wait.since).await?;
     if notices.is_empty() && !patience.is_zero() {

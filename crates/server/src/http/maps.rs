@@ -1,4 +1,4 @@
-//! The map as a drawing and as tiles. Tiles are drawn once and kept.
+//! The map as a drawing and as tiles. Each is drawn once and cached.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex};
@@ -18,11 +18,11 @@ use crate::protocol::MapMeta;
 use crate::store::rows::as_json;
 use crate::{ids, lock};
 
-/// What was drawn, oldest first out.
+/// Cached drawings; the oldest are dropped first.
 #[derive(Debug)]
 pub struct TileCache {
     kept: Mutex<Kept>,
-    /// Drawing takes a core: not many at once.
+    /// Drawing occupies a core: limit how many are drawn at once.
     pens: Semaphore,
 }
 
@@ -33,7 +33,7 @@ struct Kept {
     bytes: usize,
 }
 
-/// The drawing of a set-up (by its hash), in a language; a tile of it or the whole.
+/// The hash of a set-up, a language, and a tile; no tile means the whole map.
 type Key = (String, &'static str, Option<(u8, u32, u32)>);
 
 const CACHE_BYTES: usize = 192 << 20;
@@ -58,7 +58,7 @@ impl TileCache {
             return Ok(kept);
         }
         let _pen = self.pens.acquire().await.map_err(Fault::internal)?;
-        // Somebody may have drawn it while we waited for a pen.
+        // Another request may have drawn it while this one waited.
         if let Some(kept) = self.get(&key) {
             return Ok(kept);
         }
@@ -82,7 +82,7 @@ fn picture(bytes: &Arc<[u8]>, mime: &'static str) -> Response {
     (headers, bytes.to_vec()).into_response()
 }
 
-/// Options do not change the map: set-ups that differ only in them share their drawings.
+/// Options do not change the map: set-ups that differ only in options share their drawings.
 fn key_of(setup: &Setup) -> String {
     let bare = Setup { options: Vec::new(), ..setup.clone() };
     ids::hash(&as_json(&bare))
@@ -105,7 +105,7 @@ async fn tile(
     if z < meta.min_zoom || z > meta.max_zoom {
         return Err(Fault::not_found());
     }
-    // Outside of the map nothing is drawn, so that nobody fills the cache with emptiness.
+    // Nothing is drawn outside the map, so that empty tiles cannot fill the cache.
     let shrink = meta.max_zoom - z;
     let tiles = |size: u32| size.div_ceil(meta.tile.max(1).saturating_mul(1 << shrink.min(16)));
     if x >= tiles(meta.width) || y >= tiles(meta.height) {
@@ -117,7 +117,7 @@ async fn tile(
     Ok(picture(&hub.tiles.draw(key, draw).await?, "image/png"))
 }
 
-/// The last part of a tile's path: `7.png`.
+/// Parse the last part of a tile's path, such as `7.png`.
 fn row(y: &str) -> Result<u32> {
     y.strip_suffix(".png").and_then(|y| y.parse().ok()).ok_or_else(Fault::not_found)
 }
@@ -151,7 +151,7 @@ pub async fn catalogue_tile(
     tile(&hub, game, setup, which.language(), (z, x, row(&y)?)).await
 }
 
-/// Pictures in a page carry no token, so whoever knows the game's address (128 random bits) may have its map, also
+/// Images in a page carry no token, so anybody who knows the game's address (128 random bits) may fetch its map, even
 /// that of a private game.
 async fn of_game(hub: &Hub, id: &str) -> Result<(Arc<dyn Game>, Setup)> {
     let room = hub.room(id).await?;

@@ -76,7 +76,7 @@ pub fn router(hub: Arc<Hub>) -> Router {
         .with_state(hub)
 }
 
-/// Where a request comes from.
+/// The address that a request comes from.
 #[derive(Clone, Copy, Debug)]
 pub struct Address(pub IpAddr);
 
@@ -102,7 +102,7 @@ fn address(
     Ok(Address(forwarded.unwrap_or(peer)))
 }
 
-/// Whoever asks, if they say who they are. A token that is given but unknown is refused.
+/// The user who makes a request, or none without a token. A token that is given but unknown is refused.
 #[derive(Clone, Debug)]
 pub struct Anyone(pub Option<Arc<UserRow>>);
 
@@ -125,7 +125,7 @@ fn bearer(parts: &Parts) -> Result<Option<String>> {
     }
 }
 
-/// Somebody we know.
+/// The user who makes a request; a token is required.
 #[derive(Clone, Debug)]
 pub struct Known(pub Arc<UserRow>);
 
@@ -158,7 +158,7 @@ impl FromRequestParts<Arc<Hub>> for Token {
     }
 }
 
-/// JSON in, with our own words for what is wrong with it.
+/// A JSON body, with our own error messages.
 #[derive(Clone, Copy, Debug)]
 pub struct Json<T>(pub T);
 
@@ -170,7 +170,7 @@ impl<T: DeserializeOwned> FromRequest<Arc<Hub>> for Json<T> {
     }
 }
 
-/// Query parameters, likewise.
+/// Query parameters, with our own error messages.
 #[derive(Clone, Copy, Debug)]
 pub struct Query<T>(pub T);
 

@@ -1,4 +1,4 @@
-//! What holds for every request: its rate, its origin, and the headers of the answer.
+//! What applies to every request: rate limits, the check of its origin, and the headers of the response.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use crate::error::Fault;
 use crate::hub::Hub;
 use crate::protocol::ErrorCode;
 
-/// Scripts only from here; nothing embeds us; no forms to elsewhere. Styles may be inline, since positions are.
+/// Scripts only from this server, no embedding, no forms to other sites. Styles may be inline, because positions are.
 const CSP: &str = "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
     img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; worker-src 'self' blob:; object-src 'none'; \
     base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
@@ -47,7 +47,7 @@ pub async fn guard(State(hub): State<Arc<Hub>>, request: Request, next: Next) ->
     response
 }
 
-/// Pages of other sites neither change anything here nor open a socket. Programs send no `Origin`.
+/// Pages of other sites may neither change anything here nor open a socket. Programs send no `Origin`.
 fn same_origin(request: &Request) -> Result<(), Fault> {
     let reads = matches!(*request.method(), Method::GET | Method::HEAD);
     if reads && !request.headers().contains_key(header::UPGRADE) {

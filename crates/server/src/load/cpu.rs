@@ -1,8 +1,8 @@
-//! Processor time, as Linux tells it. Elsewhere nothing is told.
+//! Processor time as Linux reports it. On other systems nothing is reported.
 
 use std::ops::Sub;
 
-/// Seconds of processor time: of the whole process, and of its threads of one name.
+/// Seconds of processor time: of the whole process, and of those of its threads that bear a given name.
 #[derive(Clone, Copy, Debug)]
 pub struct Spent {
     pub process: f64,
@@ -32,10 +32,10 @@ impl Sub for Spent {
     }
 }
 
-/// The kernel tells times to user space in hundredths of a second, whatever its own clock.
+/// Linux reports times to user space in hundredths of a second, whatever its own clock rate.
 const TICKS: f64 = 100.0;
 
-/// User and system time: the 14th and 15th field, counted from behind the name, which may hold blanks.
+/// User and system time: the 14th and 15th fields, counted from the end of the thread's name, which may hold blanks.
 fn seconds(stat: &str) -> Option<f64> {
     let mut fields = stat.rsplit_once(')')?.1.split_whitespace().skip(11);
     let ticks = fields.next()?.parse::<f64>().ok()? + fields.next()?.parse::<f64>().ok()?;

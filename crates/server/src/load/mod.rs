@@ -1,6 +1,6 @@
-//! How much a server bears: many games at once, each a socket that decides as soon as it may.
+//! Load generator: many games at once, each played over a socket that decides as soon as it may.
 //!
-//! Only ever against this machine: the address must be a loopback one.
+//! It runs only against this machine: the address must be a loopback address.
 
 mod cpu;
 mod player;
@@ -18,13 +18,13 @@ use player::Player;
 
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// Tables played at the same time.
+    /// Tables that are played at the same time.
     pub games: usize,
     pub seconds: u64,
-    /// Pause of each player before a decision, on average. Without any, the figures tell how much the server bears and the
-    /// times how long the queue is; with one, how quick it is at that rate.
+    /// Mean pause of each player before a decision. Without a pause, the rate measured is the server's capacity and the
+    /// times include queueing; with one, the times show how fast the server answers at that rate.
     pub pause: Duration,
-    /// Which game of the catalogue; the first if none.
+    /// Id of a game of the catalogue; the first game if none is given.
     pub game: Option<String>,
     pub scenario: Option<String>,
 }
@@ -35,7 +35,7 @@ impl Default for Plan {
     }
 }
 
-/// More tables than this are not asked of one machine.
+/// The most tables that a run may ask for.
 pub const MOST_GAMES: usize = 5000;
 
 /// Tables that are set up at the same time.
@@ -47,21 +47,21 @@ pub struct Report {
     pub scenario: String,
     pub games: usize,
     pub seconds: f64,
-    /// Acknowledged, therefore durable.
+    /// Actions that were acknowledged and are therefore durable.
     pub actions: u64,
     pub actions_per_second: f64,
-    /// From sending an action to having the new view, in milliseconds.
+    /// From sending an action to receiving the new view, in milliseconds.
     pub p50_ms: f64,
     pub p99_ms: f64,
     pub max_ms: f64,
-    /// Decisions refused by the rules: a random filling of a template is not always legal.
+    /// Decisions refused by the rules: a template filled at random is not always legal.
     pub refused: u64,
-    /// Bytes that each action brought to the player, options and view together, on average.
+    /// Mean bytes received by the player per action, options and view together.
     pub bytes_per_action: f64,
-    /// Transactions, where the server runs in this process.
+    /// Transactions committed, if the server runs in this process.
     pub commits: Option<u64>,
-    /// Microseconds of processor time for each action, where the server runs in this process: the server's with its
-    /// database, and the players'. They do not depend on what else the machine does, as the times above do.
+    /// Microseconds of processor time per action, if the server runs in this process: of the server with its database,
+    /// and of the players. Unlike the times above, they do not depend on the other load of the machine.
     pub server_us: Option<f64>,
     pub players_us: Option<f64>,
 }
@@ -82,7 +82,7 @@ fn failed(error: impl std::fmt::Display) -> LoadError {
     LoadError::Failed(error.to_string())
 }
 
-/// How far a run is, for whoever watches it.
+/// The progress of a run, for display.
 #[derive(Debug, Default)]
 pub struct Progress {
     seated: AtomicUsize,
@@ -93,26 +93,26 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// Tables that are set up.
+    /// Tables that have been set up.
     pub fn seated(&self) -> usize {
         self.seated.load(Ordering::Relaxed)
     }
 
-    /// All are set up, and play has begun.
+    /// Whether all tables are set up and play has begun.
     pub fn is_playing(&self) -> bool {
         self.playing.load(Ordering::Relaxed)
     }
 
-    /// Actions that were acknowledged.
+    /// Actions acknowledged so far.
     pub fn actions(&self) -> u64 {
         self.actions.load(Ordering::Relaxed)
     }
 }
 
-/// The players' thread: its processor time is told from the server's by this name.
+/// Name of the players' thread, by which its processor time is told apart from the server's.
 const PLAYERS: &str = "load-players";
 
-/// A server of our own in this process, with limits that let one address do everything, on a database at `database`.
+/// Start a server in this process, with limits that let one address do everything, on a database at `database`.
 pub async fn run_here(
     games: Vec<Arc<dyn Game>>,
     database: &str,
@@ -129,7 +129,7 @@ pub async fn run_here(
     let serving = tokio::spawn(server.serve(async move {
         let _ = stopped.await;
     }));
-    // The players have a thread of their own, as they would have machines of their own.
+    // The players run on a thread of their own, as real players would on machines of their own.
     let (told, report) = tokio::sync::oneshot::channel();
     let (plan, progress) = (plan.clone(), Arc::clone(progress));
     let commits = Arc::clone(&hub);
@@ -151,10 +151,10 @@ pub async fn run_here(
     report
 }
 
-/// Against a server that runs on this machine.
+/// Run against a server that is already running on this machine.
 pub async fn run(url: &str, plan: &Plan, progress: &Arc<Progress>) -> Result<Report, LoadError> {
     let mut report = play(url, plan, progress, || None).await?;
-    // The server is another process.
+    // The server is another process, so its processor time is unknown.
     (report.server_us, report.players_us) = (None, None);
     Ok(report)
 }
@@ -177,7 +177,7 @@ async fn play(
     let base = url.trim_end_matches('/').to_owned();
     let http = reqwest::Client::builder().no_proxy().build().map_err(failed)?;
     let setup = setup(&http, &base, plan).await?;
-    // A player for each table, who sits on all its chairs.
+    // One player for each table, who holds all its seats.
     let players: Vec<Player> = stream::iter(0..plan.games as u64)
         .map(|n| {
             let (http, base, setup) = (&http, &base, &setup);

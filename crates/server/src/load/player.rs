@@ -1,4 +1,5 @@
-//! One player at one table. It reads of each frame what it needs and skips the rest: what is measured is the server.
+//! One player at one table. It parses only the parts of each frame that it needs, so that the measurement is of the
+//! server.
 
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -22,7 +23,7 @@ use crate::protocol::{ErrorBody, Request, Status};
 
 type Socket = WebSocketStream<MaybeTlsStream<TcpStream>>;
 
-/// Of [`crate::protocol::Frame`], what a player needs.
+/// The parts of [`crate::protocol::Frame`] that a player needs.
 #[derive(Deserialize)]
 struct Heard<'a> {
     #[serde(rename = "type")]
@@ -56,7 +57,7 @@ struct Options {
     options: OneOf,
 }
 
-/// Any one element of a list of options, if there is one; the others are skipped unread.
+/// One random element of a list of options, if there is any; the others are skipped without being parsed.
 struct OneOf(Option<OptionItem>);
 
 impl<'de> Deserialize<'de> for OneOf {
@@ -70,7 +71,7 @@ impl<'de> Deserialize<'de> for OneOf {
             fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<OneOf, A::Error> {
                 let mut picked = None;
                 for seen in 1_u32.. {
-                    // The n-th takes the place of the one before with a chance of 1 in n: in the end all are equally likely.
+                    // Reservoir sampling: the n-th element replaces the one held with a chance of 1 in n.
                     let takes = DICE.with_borrow_mut(|dice| dice.next_u32() % seen) == 0;
                     if takes {
                         match list.next_element()? {
@@ -100,7 +101,7 @@ pub struct Player {
     again: Again,
 }
 
-/// What it takes to begin another game.
+/// What is needed to start another game.
 #[derive(Clone)]
 struct Again {
     http: reqwest::Client,
@@ -145,7 +146,7 @@ impl Player {
         let made = post(http, &format!("{base}/api/games"), Some(token), setup).await?;
         let id = made["game"]["id"].as_str().unwrap_or_default();
         let url = format!("{}/api/games/{id}/ws", base.replacen("http", "ws", 1));
-        // All of the buffer is cleared for every read: as large as a frame mostly is, and no larger.
+        // The whole buffer is cleared for every read, so it is just large enough for a typical frame.
         let config = WebSocketConfig::default().read_buffer_size(8 << 10);
         let connecting = tokio_tungstenite::connect_async_with_config(url, Some(config), true);
         let (mut socket, _) = connecting.await.map_err(failed)?;
@@ -158,12 +159,13 @@ impl Player {
             }
         };
         let mut player = Player { socket, now, rng, progress, again };
-        // Through one pair of eyes, as a player at a table of two looks; else every change of seats sends a whole view.
+        // Look as one seat, like a player at a table of two; otherwise every change of the deciding seat sends a whole
+        // view.
         player.send(&Request::Look { id: 3, viewer: Some(Viewer::Seat(Seat(0))) }).await?;
         Ok(player)
     }
 
-    /// Play until told to stop; how long each decision took until its new view was here.
+    /// Play until asked to stop. Returns how long each decision took until its new view arrived.
     pub async fn play(
         mut self,
         progress: Arc<Progress>,
@@ -210,7 +212,7 @@ impl Player {
         }
     }
 
-    /// An action with parts, filled at random.
+    /// An action with its open parts filled in at random.
     fn filled(&mut self, option: OptionItem) -> String {
         let Some(template) = option.template else { return option.action };
         let mut words = Vec::new();
@@ -231,13 +233,13 @@ impl Player {
         words.join(" ")
     }
 
-    /// False if the rules refuse it.
+    /// Returns false if the rules refuse the action.
     async fn act(&mut self, ask: &SeatAsk, action: String) -> Result<bool, LoadError> {
         self.send(&Request::Act { id: 2, seat: ask.seat, action, moment: self.now.moment }).await?;
         loop {
             let text = hear(&mut self.socket, &self.progress).await?;
             let heard: Heard = read(&text)?;
-            // The acknowledgement follows its update.
+            // The acknowledgement comes after the update.
             if let Some(now) = heard.now {
                 self.now = now;
             }

@@ -1,4 +1,4 @@
-//! Games around the table: the catalogue, making, listing and joining.
+//! Games outside the table: the catalogue, creating, listing and joining.
 
 use kernel::view::Panel;
 use kernel::{GameInfo, Seat, SeatSet, Setup, View};
@@ -9,14 +9,14 @@ use ts_rs::TS;
 pub struct CatalogueItem {
     pub info: GameInfo,
     pub bots: Vec<BotLevel>,
-    /// Languages that have words for it.
+    /// The languages it is translated into.
     pub languages: Vec<String>,
-    /// What the house's overlay changes in its pack, in a line each.
+    /// What the server's overlay changes in its pack, one line each.
     #[serde(default)]
     pub corrections: Vec<String>,
 }
 
-/// A pack overlay to be judged.
+/// A pack overlay to be checked.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[serde(deny_unknown_fields)]
 pub struct TryOverlay {
@@ -24,7 +24,7 @@ pub struct TryOverlay {
     pub overlay: String,
 }
 
-/// What an overlay would change, in a line each.
+/// What an overlay would change, one line each.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 pub struct OverlayChanges {
     pub changes: Vec<String>,
@@ -66,11 +66,11 @@ pub struct ImportGame {
     pub terms: Terms,
 }
 
-/// A new game that goes on from a moment of another.
+/// A new game that continues from a moment of another.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[serde(deny_unknown_fields)]
 pub struct BranchGame {
-    /// After so many decisions.
+    /// The number of decisions to keep.
     pub decision: u32,
     #[serde(flatten)]
     pub terms: Terms,
@@ -80,7 +80,7 @@ pub struct BranchGame {
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 pub struct Opening {
     pub view: View,
-    /// What each side needs to win, where the game tells it when asked.
+    /// What each side needs to win, if the game can say.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub aims: Option<Panel>,
@@ -91,16 +91,16 @@ pub struct Opening {
 #[serde(deny_unknown_fields)]
 pub struct LabFile {
     pub text: String,
-    /// In which language refusals are told; English if none.
+    /// The language of refusals; English if none is given.
     #[serde(default)]
     #[ts(optional)]
     pub language: Option<String>,
 }
 
-/// How a game is played, whether it is new or goes on from a file.
+/// The terms of a game, whether it is new or continues from a file.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 pub struct Terms {
-    /// By seat order.
+    /// In the order of the seats.
     pub seats: Vec<SeatChoice>,
     #[serde(default)]
     #[ts(optional, as = "Option<Clock>")]
@@ -111,26 +111,26 @@ pub struct Terms {
     #[serde(default)]
     #[ts(optional)]
     pub title: Option<String>,
-    /// May the players ask for advice and play decisions out beforehand (`advise`, `what_if`)?
+    /// Whether players may ask for advice and play decisions out beforehand (`advise`, `what_if`).
     #[serde(default)]
     #[ts(optional, as = "Option<bool>")]
     pub analysis: bool,
 }
 
-/// Who shall sit there.
+/// Who takes a seat.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
 pub enum SeatChoice {
     Me,
-    /// Somebody beside me at this screen.
+    /// Another player at the same screen.
     Hotseat {
         #[serde(default)]
         #[ts(optional)]
         name: Option<String>,
     },
-    /// Whoever has the link.
+    /// Anybody who has the invitation link.
     Invite,
-    /// Whoever comes first.
+    /// The first to come.
     Open,
     Bot {
         level: String,
@@ -142,14 +142,15 @@ pub enum SeatChoice {
 pub enum Clock {
     #[default]
     None,
-    /// Time for the whole game, and some back whenever the decision passes to another seat.
+    /// Time for the whole game, with an increment whenever the decision passes to another seat.
     Live { base_s: u32, increment_s: u32 },
-    /// So many hours whenever the decision comes to a seat.
+    /// This many hours each time the decision comes to a seat.
     Turn { hours: u32 },
 }
 
 impl Clock {
-    /// With so much left, it is time to be reminded: a tenth of a live game, a quarter of what one has for a move by turns.
+    /// With this much time left, the player is reminded: a tenth of the time of a live game, a quarter of the time per
+    /// turn.
     pub fn warning_ms(&self) -> i64 {
         match self {
             Clock::None => 0,
@@ -162,9 +163,9 @@ impl Clock {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum Visibility {
-    /// Listed; anybody may look on.
+    /// Listed; anybody may watch.
     Public,
-    /// Whoever knows the address may look on.
+    /// Anybody who knows the address may watch.
     #[default]
     Link,
     /// Only the players.
@@ -203,9 +204,9 @@ pub struct GameSummary {
     pub visibility: Visibility,
     pub clock: Clock,
     pub seats: Vec<SeatView>,
-    /// The seats I hold.
+    /// The seats that this user holds.
     pub mine: Vec<Seat>,
-    /// Who must decide.
+    /// The seats that must decide.
     pub awaiting: SeatSet,
     /// The turn being played; 0 before the game has begun.
     #[serde(default)]
@@ -222,24 +223,24 @@ pub struct GameDetail {
     #[serde(flatten)]
     pub summary: GameSummary,
     pub setup: Setup,
-    /// Did I create it?
+    /// Whether this user created it.
     pub host: bool,
-    /// Did whoever created it allow `advise` and `what_if`?
+    /// Whether its creator allows `advise` and `what_if`.
     pub analysis: bool,
-    /// Can anything be hidden from a seat in this game, with these options?
+    /// Whether this game, with these options, can hide anything from a seat.
     pub secrets: bool,
-    /// Published before the first decision: it fixes the dice without telling them.
+    /// Published before the first decision: it fixes the dice without revealing them.
     pub commitment: String,
-    /// The proof, when the game is over.
+    /// The seed that proves the dice, once the game is over.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub seed: Option<String>,
-    /// The first so many decisions came with an imported file that did not hold its seed: their dice are as written
-    /// there, and only those after them can be proved.
+    /// How many records came with an imported file whose dice the seed does not prove: their dice are as written there,
+    /// and only later ones can be proved.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub imported: Option<u32>,
-    /// The game's rules panicked since the last decision: a fault of the program that its makers want to hear of.
+    /// The game's rules have panicked since the last decision: a bug that should be reported.
     #[serde(default)]
     pub failed: bool,
     /// The game that follows this one.
@@ -260,10 +261,10 @@ pub struct SeatView {
     #[ts(optional)]
     pub level: Option<String>,
     pub me: bool,
-    /// A computer plays it for me.
+    /// A bot is playing for the absent holder of this seat.
     #[serde(default)]
     pub away: bool,
-    /// Has the table open now.
+    /// Whether its holder has the table open now.
     pub online: bool,
 }
 
@@ -274,7 +275,7 @@ pub enum SeatKind {
     Bot,
     /// Free for anybody.
     Open,
-    /// Free for whoever has the link.
+    /// Free for anybody who has the invitation link.
     Invited,
 }
 
@@ -286,7 +287,7 @@ pub struct JoinGame {
     pub seat: Option<Seat>,
     #[ts(optional)]
     pub code: Option<String>,
-    /// Only tell what game and seat it is for; nobody sits down.
+    /// Only ask which game and seat it is for, without taking the seat.
     #[serde(default)]
     #[ts(optional, as = "Option<bool>")]
     pub look: bool,
@@ -301,7 +302,7 @@ pub struct SeatOnly {
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[serde(deny_unknown_fields)]
 pub struct Rematch {
-    /// Does everybody move one seat on?
+    /// Whether everybody moves on by one seat.
     pub swap: bool,
 }
 

@@ -1,5 +1,5 @@
-//! What goes over the wire, typed once. [`typescript`] writes the same types for the web client, and a test
-//! keeps the two in step. `docs/PROTOCOL.md` tells the story.
+//! The types of everything sent over the wire. [`typescript`] writes the same types for the web client, and a test
+//! keeps the two in step. `docs/PROTOCOL.md` describes the protocol.
 
 mod analysis;
 mod games;
@@ -15,22 +15,22 @@ use kernel::{Refusal, RefusalKind};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// The version that `hello` names. It rises when an old client would misread a frame.
+/// The version that `hello` must name. It is increased when an old client would misread a frame.
 pub const PROTOCOL: u32 = 2;
 
-/// Why the server says no. A closed list: the client has words for each.
+/// Why the server refuses a request. A closed list: the client has a translation for each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum ErrorCode {
     /// Malformed: not JSON, a missing field, a value out of bounds.
     BadRequest,
-    /// No such game, code or page, or not for you to know of.
+    /// No such game, code or page, or one that this user may not know of.
     NotFound,
     /// The token is missing, unknown or revoked.
     Unauthorized,
-    /// You may not do this.
+    /// This user may not do this.
     Forbidden,
-    /// Another holds this seat.
+    /// This seat belongs to another player.
     NotYourSeat,
     /// The rules forbid it; `refusal` says which.
     Illegal,
@@ -40,15 +40,15 @@ pub enum ErrorCode {
     Waiting,
     /// The game is over.
     Over,
-    /// It is not over yet.
+    /// The game is not over yet.
     NotOver,
     /// The seat is taken.
     Taken,
-    /// A die was rolled or something hidden was shown: ask for a takeback.
+    /// A die was rolled or something hidden was revealed since: ask for a takeback.
     NothingToUndo,
     /// Nobody asked for a takeback, or somebody else did.
     NoTakeback,
-    /// This viewer may not know that.
+    /// This viewer may not know the answer.
     Secret,
     RateLimited,
     TooLarge,
@@ -58,15 +58,15 @@ pub enum ErrorCode {
     BadLogin,
     LoginTaken,
     BadWebhook,
-    /// A plan goes no further: a die would be rolled, or something hidden shown.
+    /// The plan ends here: a die would be rolled, or something hidden revealed.
     PlanEnds,
     /// The journal does not replay.
     BadJournal,
-    /// Another version of the protocol is spoken here: a page that was left open must be loaded anew.
+    /// The client uses another version of the protocol: a page that was left open must be reloaded.
     Outdated,
-    /// The question was withdrawn, or the position it was about is gone.
+    /// The request was withdrawn, or the position it was about has changed.
     Cancelled,
-    /// The game's rules panicked: a fault of the program. Nothing has changed.
+    /// The game's rules panicked, which is a bug. Nothing has changed.
     RulesFailed,
     Internal,
 }

@@ -50,7 +50,7 @@ pub struct ChangeMe {
     pub webhook: Option<String>,
 }
 
-/// Tells null, which removes, from absent, which changes nothing.
+/// Distinguishes null, which removes the value, from an absent field, which changes nothing.
 fn null_is_empty<'de, D: serde::Deserializer<'de>>(from: D) -> Result<Option<String>, D::Error> {
     Option::<String>::deserialize(from).map(|text| Some(text.unwrap_or_default()))
 }
@@ -80,7 +80,7 @@ pub struct Notices {
     /// Pass it as `since` next time.
     #[ts(type = "number")]
     pub next: i64,
-    /// The games in which I must decide.
+    /// The games in which this user must decide.
     pub awaiting: Vec<GameSummary>,
     pub notices: Vec<Notice>,
 }
@@ -105,9 +105,9 @@ pub enum NoticeKind {
     YourTurn,
     Joined,
     TakebackAsked,
-    /// Somebody proposes a pause, or that a computer plays for them.
+    /// Another player proposes a pause, or to let a bot play for them.
     Proposed,
-    /// The clock runs out soon.
+    /// This user's clock runs out soon.
     ClockLow,
     Chat,
     Over,

@@ -1,4 +1,4 @@
-//! The table: what a client asks, what it is sent.
+//! The table: what a client may request, and what it is sent.
 
 use kernel::view::{MapLine, Marker, Panel, Piece, TurnView};
 use kernel::{Entry, OptionItem, Outcome, Pending, Prompt, Seat, SeatSet, Verdict, View, Viewer};
@@ -14,7 +14,7 @@ use super::{Advice, ErrorBody, GameDetail, Status, WhatIf};
 pub enum Hello {
     Hello {
         protocol: u32,
-        /// None to look on.
+        /// None to watch without an identity.
         #[serde(default)]
         #[ts(optional)]
         token: Option<String>,
@@ -25,7 +25,7 @@ pub enum Hello {
     },
 }
 
-/// What a client asks. `id` is the client's own and comes back in the answer.
+/// A request of a client. `id` is chosen by the client and returned in the answer.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Request {
@@ -34,83 +34,83 @@ pub enum Request {
         id: u32,
         seat: Seat,
         subject: String,
-        /// Asked of the position after these decisions of the seat, which are only planned.
+        /// Apply the question to the position after these decisions of the seat, which are only planned.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         #[ts(optional, as = "Option<Vec<String>>")]
         after: Vec<String>,
     },
-    /// May this be done?
+    /// Is this action legal?
     Verdict {
         id: u32,
         seat: Seat,
         action: String,
-        /// Asked of the position after these decisions of the seat, which are only planned.
+        /// Apply the question to the position after these decisions of the seat, which are only planned.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         #[ts(optional, as = "Option<Vec<String>>")]
         after: Vec<String>,
     },
-    /// A question about the position, through a seat's eyes; none for what everybody may know.
+    /// A question about the position, answered with what a seat may know; without a seat, with what everybody may know.
     Ask {
         id: u32,
         #[serde(default)]
         #[ts(optional)]
         seat: Option<Seat>,
         question: String,
-        /// Asked of the position after these decisions of the seat, which are only planned.
+        /// Apply the question to the position after these decisions of the seat, which are only planned.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         #[ts(optional, as = "Option<Vec<String>>")]
         after: Vec<String>,
     },
-    /// The position after decisions of the seat that are only planned. Nothing is decided, and no die is rolled: a plan ends
-    /// where one would be.
+    /// The position after decisions of the seat that are only planned. Nothing is decided and no die is rolled: a plan
+    /// ends where a die would be rolled.
     Foresee {
         id: u32,
         seat: Seat,
         actions: Vec<String>,
     },
-    /// Do it. `moment` is [`Now::moment`] as the client saw it: an action is for one moment only.
+    /// Take an action. `moment` is [`Now::moment`] as the client saw it: an action is valid at that moment only.
     Act {
         id: u32,
         seat: Seat,
         action: String,
         moment: u32,
     },
-    /// Take the last decision back, where nothing was rolled or shown since.
+    /// Take the last decision back, if nothing was rolled or revealed since.
     Undo {
         id: u32,
         seat: Seat,
         moment: u32,
     },
-    /// Ask the others to let me take my last decision back.
+    /// Ask the other players to let this seat take its last decision back.
     Takeback {
         id: u32,
         seat: Seat,
         moment: u32,
     },
-    /// Answer somebody's [`Request::Takeback`].
+    /// Answer another seat's [`Request::Takeback`].
     Answer {
         id: u32,
         seat: Seat,
         yes: bool,
     },
-    /// Propose something to the others: to stop the clocks, to let a computer play for me.
+    /// Propose something to the other players: to stop the clocks, or to let a bot play for this seat.
     Propose {
         id: u32,
         seat: Seat,
         what: Proposal,
     },
-    /// Answer somebody's [`Request::Propose`]; whoever made it withdraws it with `no`.
+    /// Answer a [`Request::Propose`]; the seat that made it withdraws it by answering no.
     AnswerProposal {
         id: u32,
         seat: Seat,
         yes: bool,
     },
-    /// Let the clocks run again.
+    /// Restart the clocks.
     GoOn {
         id: u32,
         seat: Seat,
     },
-    /// Take the seat back that a computer plays for me.
+    /// Take back the seat that a bot is playing for this user.
     TakeSeat {
         id: u32,
         seat: Seat,
@@ -126,15 +126,15 @@ pub enum Request {
         seat: Option<Seat>,
         text: String,
     },
-    /// Whoever holds several seats: through whose eyes; none follows the seat that must decide.
+    /// Choose the viewer, for clients that hold several seats; none follows the seat that must decide.
     Look {
         id: u32,
         #[serde(default)]
         #[ts(optional)]
         viewer: Option<Viewer>,
     },
-    /// What would a bot do here, and why? Only where the game allows analysis. Takes seconds; answered when it is ready, while
-    /// other requests go on.
+    /// What would a bot do here, and why? Only in games that allow analysis. Takes seconds; other requests are answered
+    /// meanwhile.
     Advise {
         id: u32,
         seat: Seat,
@@ -143,16 +143,17 @@ pub enum Request {
         #[ts(optional)]
         level: Option<String>,
     },
-    /// Play this many times over on a copy of the table: what comes of it? As [`Request::Advise`].
+    /// Play this action out many times on copies of the table and report the results. Allowed and timed like
+    /// [`Request::Advise`].
     WhatIf {
         id: u32,
         seat: Seat,
         action: String,
-        /// How often; 10,000 at most, and as often as the time allows.
+        /// How often; at most 10,000, and as often as time allows.
         #[serde(default)]
         #[ts(optional)]
         times: Option<u32>,
-        /// A question of the game whose answer shall come along as [`super::WhatIf::exact`], such as `outcomes A+B -> 1313`.
+        /// A question to the game whose answer is returned as [`super::WhatIf::exact`], such as `outcomes A+B -> 1313`.
         #[serde(default)]
         #[ts(optional)]
         question: Option<String>,
@@ -162,7 +163,7 @@ pub enum Request {
         id: u32,
         of: u32,
     },
-    /// A bot shall decide now, with what it has found so far. For whoever sits at the table.
+    /// Make a bot decide now, with the best it has found so far. Any player of the game may ask for this.
     Hurry {
         id: u32,
         seat: Seat,
@@ -205,17 +206,17 @@ impl Request {
 pub enum Frame {
     Welcome(Box<Welcome>),
     Update(Box<Update>),
-    /// A new pair of eyes: the whole view and the whole log.
+    /// The viewer has changed: the whole view and the whole log.
     Looked(Box<Looked>),
-    /// Who sits where, and who is there.
+    /// Who holds which seat, and who is online.
     Table {
         game: Box<GameDetail>,
     },
-    /// A bot begins or stops pondering; in between, how far it is.
+    /// A bot starts or stops searching; in between, its progress.
     Thinking {
         seat: Seat,
         on: bool,
-        /// From 0 to 1, where the bot tells.
+        /// From 0 to 1, if the bot reports it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional)]
         progress: Option<f32>,
@@ -245,9 +246,9 @@ pub struct Welcome {
     pub seats: Vec<Seat>,
     pub now: Now,
     pub view: View,
-    /// 0: `lines` and `chat` are complete. Else they are what came after this `seq`.
+    /// If 0, `lines` and `chat` are complete; otherwise they hold what came after this `seq`.
     pub from: u32,
-    /// With `from` > 0: so many decisions remain of those the client knew; drop the lines of later ones first.
+    /// With `from` > 0: how many of the decisions known to the client remain; drop the lines of later ones first.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub undone: Option<u32>,
@@ -259,15 +260,15 @@ pub struct Welcome {
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 pub struct Update {
     pub now: Now,
-    /// The change since the view of the update before.
+    /// The change since the view of the previous update.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub patch: Option<ViewPatch>,
-    /// Instead of `patch`, where the viewer changed.
+    /// Sent instead of `patch` when the viewer has changed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub view: Option<View>,
-    /// So many decisions remain: drop the lines of later ones.
+    /// How many decisions remain: drop the lines of later ones.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub undone: Option<u32>,
@@ -286,16 +287,16 @@ pub struct Now {
     pub seq: u32,
     /// The number of the last record that changed the position. `act` names it.
     pub moment: u32,
-    /// How many decisions stand.
+    /// The number of decisions in force.
     pub decision: u32,
     pub viewer: Viewer,
     pub status: Status,
     pub pending: Pending,
-    /// What is asked of this client's seats.
+    /// What this client's seats are asked to decide.
     pub asks: Vec<SeatAsk>,
-    /// The seats that this client holds may not know the same now: the screen is handed over behind a curtain.
+    /// The seats that this client holds know different things now: the screen must be handed over behind a curtain.
     pub curtain: bool,
-    /// Which of this client's seats may undo freely.
+    /// Which of this client's seats may undo without asking.
     pub undo: Vec<Seat>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
@@ -303,7 +304,7 @@ pub struct Now {
     /// The players have agreed to stop the clocks.
     #[serde(default)]
     pub paused: bool,
-    /// They stand until then, because this seat is away.
+    /// The clocks are stopped until then, because this seat is away.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub vacation: Option<Vacation>,
@@ -320,7 +321,7 @@ pub struct Now {
 pub struct SeatAsk {
     pub seat: Seat,
     pub prompt: Prompt,
-    /// What it may act with, in notation: the `subject` of `options`.
+    /// What it may act with, in notation: values for the `subject` of `options`.
     pub subjects: Vec<String>,
 }
 
@@ -334,14 +335,14 @@ pub struct TakebackView {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Proposal {
-    /// The clocks stand until one of the players lets them run again; with `days`, for so long, unless whoever asked for it
-    /// lets them run before.
+    /// Stop the clocks until one of the players restarts them; with `days`, for that long, unless the player who asked
+    /// for it restarts them earlier.
     Pause {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional)]
         days: Option<u16>,
     },
-    /// A computer of this level plays for whoever proposes it, until they come back.
+    /// A bot of this level plays for the player who proposes it, until they come back.
     Bot { level: String },
 }
 
@@ -362,7 +363,7 @@ pub struct ProposalView {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct ClockView {
     pub seat: Seat,
-    /// As this frame was sent.
+    /// At the time this frame was sent.
     #[ts(type = "number")]
     pub left_ms: i64,
     pub running: bool,
@@ -392,7 +393,7 @@ pub struct LogLine {
     pub entry: Entry,
 }
 
-/// Plain text: a client never reads markup into it.
+/// Plain text, which a client must never interpret as markup.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct ChatLine {
     pub seq: u32,
@@ -405,7 +406,7 @@ pub struct ChatLine {
     pub text: String,
 }
 
-/// The difference of two views of one viewer. What is absent has not changed.
+/// The difference between two views of one viewer. What is absent has not changed.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, TS)]
 pub struct ViewPatch {
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -415,7 +416,7 @@ pub struct ViewPatch {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[ts(optional, as = "Option<Vec<Piece>>")]
     pub pieces: Vec<Piece>,
-    /// Ids of pieces that are no more to be seen.
+    /// Ids of pieces that are no longer visible.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[ts(optional, as = "Option<Vec<String>>")]
     pub gone: Vec<String>,
@@ -423,7 +424,7 @@ pub struct ViewPatch {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[ts(optional, as = "Option<Vec<Panel>>")]
     pub panels: Vec<Panel>,
-    /// The ids of all panels in their order, where some came or went.
+    /// The ids of all panels in order, if any were added or removed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub panel_order: Option<Vec<String>>,
@@ -449,7 +450,7 @@ pub enum Answered {
     Foreseen(Box<Foreseen>),
     Advice(Advice),
     WhatIf(Box<WhatIf>),
-    /// It is on disk. `seq` is its record.
+    /// The change is on disk. `seq` is its record.
     Done {
         seq: u32,
     },
@@ -460,13 +461,13 @@ pub enum Answered {
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 pub struct Foreseen {
     pub view: View,
-    /// What would be asked of the seat next.
+    /// What the seat would be asked next.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub ask: Option<SeatAsk>,
 }
 
-/// A moment of the past.
+/// A past position.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 pub struct Past {
     /// How many decisions had been taken.
@@ -474,11 +475,11 @@ pub struct Past {
     pub of: u32,
     pub view: View,
     pub pending: Pending,
-    /// What the last of these decisions brought.
+    /// The log lines of the last of these decisions.
     pub lines: Vec<LogLine>,
 }
 
-/// The story of a game, for the replay slider.
+/// The course of a game, for the replay slider.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 pub struct Replay {
     pub decisions: u32,

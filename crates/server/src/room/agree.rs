@@ -1,5 +1,5 @@
-//! What the players of a table agree on besides takebacks: to stop the clocks for a while, to let a computer play on for
-//! somebody who is away.
+//! Agreements between the players of a table other than takebacks: pausing the clocks, and letting a bot play for an
+//! absent player.
 
 use kernel::{Seat, SeatSet};
 
@@ -12,7 +12,7 @@ use crate::record::What;
 use crate::store::Statement;
 use crate::store::rows::SeatRow;
 
-/// A vacation is no longer than this.
+/// The longest vacation, in days.
 const LONGEST: u16 = 60;
 const DAY_MS: i64 = 24 * 3_600_000;
 
@@ -21,7 +21,7 @@ impl Room {
         self.proposal.as_ref()
     }
 
-    /// Propose something to the others. Bots, and whoever sits at the same screen, agree.
+    /// Propose something to the other seats. Bots, and seats played at the same screen, agree at once.
     pub async fn propose(&mut self, hub: &Hub, seat: Seat, what: Proposal) -> Result<u32> {
         self.must_play()?;
         match &what {
@@ -59,7 +59,7 @@ impl Room {
                 seq = self.answer_proposal(hub, other, true).await?;
             }
         }
-        // Nobody else sits here.
+        // No other person has to agree.
         if let Some(proposal) = self.proposal.clone()
             && self.everybody(proposal.agreed)
         {
@@ -68,7 +68,7 @@ impl Room {
         Ok(seq)
     }
 
-    /// Agree or not; whoever proposed it withdraws it by refusing.
+    /// Accept or reject a proposal. The seat that made it withdraws it by rejecting it.
     pub async fn answer_proposal(&mut self, hub: &Hub, seat: Seat, yes: bool) -> Result<u32> {
         let Some(proposal) = &mut self.proposal else {
             return Err(Fault::new(ErrorCode::NoTakeback, "nothing has been proposed"));
@@ -108,7 +108,7 @@ impl Room {
         }
     }
 
-    /// The clocks run again; a vacation is ended by its day, or by whoever is away.
+    /// Restart the clocks. A vacation ends on its last day, or earlier if the absent player ends it.
     pub async fn go_on(&mut self, hub: &Hub, by: Option<Seat>) -> Result<u32> {
         self.must_play()?;
         if !self.clocks.paused {
@@ -122,7 +122,7 @@ impl Room {
         self.commit(hub, What::Paused { on: false }, Change::default()).await
     }
 
-    /// Whoever left a seat to a computer takes it back.
+    /// The player who left a seat to a bot takes it back.
     pub async fn take_back_seat(&mut self, hub: &Hub, user: &str, seat: Seat) -> Result<u32> {
         self.must_play()?;
         let mine = |s: &SeatRow| s.seat == seat && s.kind == SeatKind::Bot && s.user.as_deref() == Some(user);

@@ -1,5 +1,5 @@
-//! One game being played: its session, who sits where, who looks on. Whoever wants to change it holds its lock
-//! until the change is on disk, so nobody ever sees what could still be lost.
+//! One game being played: its session, its players and its spectators. A change holds the room's lock until it is on
+//! disk, so no client is ever shown anything that could still be lost.
 
 mod agree;
 mod play;
@@ -33,48 +33,49 @@ pub struct Room {
     pub row: GameRow,
     pub seats: Vec<SeatRow>,
     pub session: Session,
-    /// The last record's number.
+    /// The number of the last record.
     pub seq: u32,
     /// The number of the last record that changed the position.
     pub moment: u32,
-    /// For each record of the journal: its number here, and when.
+    /// For each record of the journal: its number in this room's sequence, and its time.
     stamps: Vec<(u32, i64)>,
-    /// The journal's record of each decision in force.
+    /// The index of the journal record of each decision in force.
     in_force: Vec<usize>,
-    /// Why bots decided as they did, by record of the journal.
+    /// Why bots decided as they did, by index of the journal record.
     notes: HashMap<usize, Message>,
-    /// For each record that took decisions back, or told what was secret before: its number, and up to which decision
-    /// the log stands untouched.
+    /// For each record that took decisions back or revealed earlier secret ones: its number, and how many decisions at
+    /// the start of the log are unchanged.
     undone: Vec<(u32, u32)>,
-    /// While several decide in secret: since which moment, and who has decided (or undone it) at which since then.
-    /// They do not wait for each other, so what the others do meanwhile makes nobody's action stale.
+    /// While several seats decide in secret: the moment at which that began, and which seat has decided (or undone its
+    /// decision) at which moment since. The seats do not wait for each other, so one seat's decision does not make
+    /// another's action stale.
     stage: (u32, Vec<(u32, Seat)>),
-    /// The last record when the game was taken up.
+    /// The last record when the game was loaded.
     loaded: u32,
     chat: Vec<ChatLine>,
     timeout: bool,
     clocks: Clocks,
-    /// What somebody proposes to the others.
+    /// The open proposal of a player.
     proposal: Option<ProposalView>,
     clients: Vec<Client>,
     next_client: u64,
-    /// The position that clients were last sent.
+    /// The position that was last sent to clients.
     shown: Box<dyn Table>,
     pub thinking: HashMap<Seat, Arc<Cancel>>,
-    /// What is being found out about this position.
+    /// Analyses of this position that are still running.
     pub analyses: Vec<Weak<Cancel>>,
-    /// What the dice of the finished game were worth, once somebody has asked.
+    /// The luck of the dice of a finished game, once a client has asked for it.
     pub luck: Option<Arc<Luck>>,
-    /// Can anything be hidden from a seat?
+    /// Whether this game can hide anything from a seat.
     pub secrets: bool,
-    /// The journal's length when the last snapshot was taken.
+    /// The length of the journal at the last snapshot.
     snapshot: usize,
-    /// What its snapshots fit; found when the first is taken.
+    /// The version that snapshots of this game must match; computed when the first is taken.
     pub version: Arc<OnceLock<Option<String>>>,
     changed: watch::Sender<u32>,
-    /// Memory is ahead of the disk: read it again.
+    /// Memory is ahead of the disk: load the game again.
     pub broken: bool,
-    /// The rules panicked since the last decision.
+    /// The rules have panicked since the last decision.
     failed: bool,
     used: Instant,
 }
@@ -91,13 +92,13 @@ struct Client {
     id: u64,
     user: Option<String>,
     seats: SeatSet,
-    /// Through whose eyes, if the client has said so.
+    /// The viewer that the client has chosen, if any.
     look: Option<Viewer>,
     viewer: Viewer,
     frames: mpsc::Sender<Utf8Bytes>,
 }
 
-/// The most chat lines that are kept in memory and sent.
+/// How many chat lines are kept in memory and sent at most.
 const CHAT: usize = 500;
 
 impl Room {
@@ -170,7 +171,7 @@ impl Room {
         Ok(room)
     }
 
-    /// Take up a stored record. The session has folded the journal already.
+    /// Apply a stored record while loading. The session has already replayed the journal.
     fn fold(&mut self, stored: &StoredRecord, record: Record) -> store::Result<()> {
         self.seq = stored.seq;
         if let Some(clocks) = record.clocks {
@@ -193,7 +194,7 @@ impl Room {
                     }
                     kernel::journal::Deed::Resign => {}
                 }
-                // A request lapses when something is decided.
+                // A takeback request lapses as soon as a decision is taken.
                 if let Some(request) = self.session.request() {
                     let _ = self.session.withdraw_takeback(request.by);
                 }
@@ -210,7 +211,7 @@ impl Room {
                 self.proposal = None;
             }
             What::TakebackAsked { by, to } => {
-                // It was accepted when it was made; if it no longer can be, it has lapsed.
+                // The request was accepted when it was made; if it is refused now, it has lapsed.
                 let _ = self.session.request_takeback(by, Some(to as usize));
             }
             What::TakebackAgreed { seat } => {
@@ -254,7 +255,7 @@ impl Room {
         }
     }
 
-    /// The seats of a user.
+    /// The seats that a user holds.
     pub fn held(&self, user: Option<&str>) -> SeatSet {
         let mut held = SeatSet::default();
         if let Some(user) = user {
@@ -265,7 +266,7 @@ impl Room {
         held
     }
 
-    /// Only the seat's holder acts.
+    /// Only the holder of a seat may act for it.
     pub fn must_hold(&self, user: Option<&str>, seat: Seat) -> Result<()> {
         if self.held(user).contains(seat) {
             Ok(())
@@ -274,14 +275,14 @@ impl Room {
         }
     }
 
-    /// May this user know that the game exists?
+    /// Whether this user may know that the game exists.
     pub fn may_look(&self, user: Option<&str>) -> Result<()> {
         let party = user
             .is_some_and(|u| self.row.host == u || self.seats.iter().any(|s| s.user.as_deref() == Some(u)));
         if self.row.visibility != Visibility::Private || party { Ok(()) } else { Err(Fault::not_found()) }
     }
 
-    /// May this user see through these eyes? Everybody sees everything when the game is over.
+    /// Whether this user may see what `viewer` sees. When the game is over, everybody sees everything.
     pub fn may_be(&self, user: Option<&str>, viewer: Viewer) -> Result<()> {
         let allowed = match viewer {
             Viewer::Spectator => true,
@@ -298,13 +299,13 @@ impl Room {
         }
     }
 
-    /// The rules panicked: everybody at the table is told, until the game goes on.
+    /// The rules panicked: show this to everybody at the table until the game continues.
     pub fn tell_failure(&mut self) {
         self.failed = true;
         self.show_table(None);
     }
 
-    /// Whoever is here with a client of their own.
+    /// Whether a connected client holds this seat.
     pub fn online(&self, seat: Seat) -> bool {
         self.clients.iter().any(|c| c.seats.contains(seat))
     }
@@ -313,17 +314,17 @@ impl Room {
         self.clients.is_empty()
     }
 
-    /// Somebody used it a moment ago.
+    /// Whether the room was used within the last two minutes.
     pub fn is_recent(&self) -> bool {
         self.used.elapsed() < std::time::Duration::from_secs(120)
     }
 
-    /// How long the journal was when the snapshot was taken that this game was taken up from, or that was taken since.
+    /// The journal's length at the newest snapshot: the one the game was loaded from, or one taken since.
     pub fn snapshot(&self) -> usize {
         self.snapshot
     }
 
-    /// Tells the number of the last record, whenever there is a new one.
+    /// A channel that receives the number of every new record.
     pub fn watch(&self) -> watch::Receiver<u32> {
         self.changed.subscribe()
     }
@@ -347,7 +348,7 @@ impl Room {
         }
     }
 
-    /// Bring the row that lists show up to date. True if something has changed that must be written at once.
+    /// Update the row that the game lists are made from. True if the row must be written.
     fn refresh_row(&mut self, now: i64) -> bool {
         let status = self.status();
         let awaiting =
@@ -363,7 +364,7 @@ impl Room {
         let new = (status, i64::from(awaiting.0), bot_due, deadline, turn);
         let row = &mut self.row;
         let old = (row.status, row.awaiting, row.bot_due, row.deadline, row.turn);
-        // Lists sort by the minute.
+        // Lists are sorted by time to the minute, so a change of time alone is written once a minute.
         let fresh = now - row.updated < 60_000;
         if new == old && fresh {
             return false;
@@ -373,17 +374,17 @@ impl Room {
         true
     }
 
-    /// The clock the row announced may have been set back by a restart; returns what to write, or who has lost.
+    /// The seat that has run out of time, if any.
     pub fn check_clocks(&mut self, now: i64) -> Option<Seat> {
         if self.status() == Status::Playing { self.clocks.fallen(now) } else { None }
     }
 
-    /// Do the clocks stand by agreement?
+    /// Whether the players have agreed to stop the clocks.
     pub fn is_paused(&self) -> bool {
         self.clocks.paused
     }
 
-    /// A vacation is over.
+    /// Whether a vacation is over.
     pub fn is_back(&self, now: i64) -> bool {
         self.status() == Status::Playing && self.clocks.back(now)
     }
@@ -393,7 +394,7 @@ impl Room {
     }
 }
 
-/// The session, from its snapshot if there is one that fits, and how long the journal was when that was taken.
+/// Restore the session, from its snapshot if one fits. Also returns the journal's length at that snapshot.
 fn resume(
     game: Arc<dyn Game>,
     row: &GameRow,
@@ -416,7 +417,7 @@ fn resume(
 }
 
 impl SeatRow {
-    /// Who acts for it.
+    /// The user who acts for this seat.
     pub fn holder(&self) -> Option<&str> {
         if self.kind == SeatKind::Person { self.user.as_deref() } else { None }
     }

@@ -1,4 +1,4 @@
-//! What can be done at a table. Each deed is first done in memory, then written, then shown.
+//! What can be done at a table. Each change is made in memory, then written to disk, then sent to clients.
 
 use kernel::journal::Deed;
 use kernel::{Message, Pending, Seat, SeatSet};
@@ -24,7 +24,7 @@ impl Room {
         }
     }
 
-    /// An action is for one moment: what was meant for another position, or comes twice, is refused.
+    /// An action is valid at one moment only: one that was meant for another position, or arrives twice, is refused.
     fn must_be_now(&self, seat: Seat, moment: u32) -> Result<()> {
         let (began, decided) = &self.stage;
         let apart = moment >= *began && decided.iter().all(|(at, by)| *at <= moment || *by != seat);
@@ -38,7 +38,7 @@ impl Room {
         }
     }
 
-    /// Note that `seat` has decided or undone something, where `before` had to decide.
+    /// Record that `seat` has decided or undone something. `before` says who had to decide until then.
     fn note_stage(&mut self, before: &Pending, seat: Seat) {
         let after = self.session.pending();
         let same = match (before, &after) {
@@ -53,7 +53,8 @@ impl Room {
         }
     }
 
-    /// Every seat is taken, as `statements` say: the clocks start.
+    /// Start the game and its clocks: every seat is taken. `statements` seat the last player and are written in the
+    /// same transaction.
     pub async fn start(&mut self, hub: &Hub, statements: Vec<Statement>) -> Result<u32> {
         let change = Change { position: true, ..Change::default() };
         self.commit_with(hub, What::Start, change, ids::now_ms(), statements).await
@@ -71,7 +72,7 @@ impl Room {
         self.must_be_now(seat, moment)?;
         let before = self.session.len();
         let pending = self.session.pending();
-        // A decision is applied to a copy: after a panic the session is as it was.
+        // The session applies a decision to a copy of the position, so a panic leaves it unchanged.
         let done = guard::rules(&self.row.id, action, || self.session.act(seat, action));
         let done = done.inspect_err(|_| self.tell_failure())??;
         self.note_stage(&pending, seat);
@@ -81,7 +82,7 @@ impl Room {
         let change = Change {
             position: true,
             lines_from: Some(done.from),
-            // What was secret until now is told now, in its place.
+            // Decisions that were secret until now appear in the log at their own places.
             undone: (done.from < before).then_some(done.from as u32),
             ..Change::default()
         };
@@ -90,7 +91,7 @@ impl Room {
 
     pub async fn undo(&mut self, hub: &Hub, seat: Seat, moment: u32) -> Result<u32> {
         self.must_be_now(seat, moment)?;
-        // Once a game is over its seed is known: nobody goes on with dice that can be read.
+        // The seed is published when the game is over: playing on with dice that can be predicted is not allowed.
         self.must_play()?;
         let pending = self.session.pending();
         let undone = guard::rules(&self.row.id, "undo", || self.session.undo(seat));
@@ -103,7 +104,7 @@ impl Room {
         self.commit_deed(hub, false, None, Change::back_to(from)).await
     }
 
-    /// Ask the others. Bots, and whoever sits at the same screen, agree.
+    /// Ask the other seats for a takeback. Bots, and seats played at the same screen, agree at once.
     pub async fn ask_takeback(&mut self, hub: &Hub, seat: Seat, moment: u32) -> Result<u32> {
         self.must_be_now(seat, moment)?;
         self.must_play()?;
@@ -128,7 +129,7 @@ impl Room {
         Ok(seq)
     }
 
-    /// Agree to a takeback or refuse it; whoever asked withdraws it by refusing.
+    /// Grant or refuse a takeback. The seat that asked withdraws the request by refusing it.
     pub async fn answer_takeback(&mut self, hub: &Hub, seat: Seat, yes: bool) -> Result<u32> {
         let none = |refusal| {
             let mut fault = Fault::illegal(refusal);
@@ -168,7 +169,7 @@ impl Room {
         self.commit_at(hub, what, Change { chat: Some(line), ..Change::default() }, now).await
     }
 
-    /// The journal's last record, to the disk and to everybody.
+    /// Write the journal's last record to disk and send it to all clients.
     async fn commit_deed(
         &mut self,
         hub: &Hub,
@@ -179,14 +180,14 @@ impl Room {
         let records = &self.session.journal().records;
         let n = records.len() - 1;
         let record = records[n].clone();
-        // The same time in memory and on disk.
+        // Memory and disk must hold the same time.
         let now = ids::now_ms();
         self.stamps.push((self.seq + 1, now));
         match &record.deed {
             Deed::Act { .. } => self.in_force.push(n),
             Deed::Takeback { strikes, .. } => {
                 let strikes = strikes.clone();
-                // Its number is that of the record being written.
+                // The decision carries the number of the record being written.
                 self.seq += 1;
                 self.strike(&strikes);
                 self.seq -= 1;
@@ -216,7 +217,7 @@ impl Room {
         mut statements: Vec<Statement>,
     ) -> Result<u32> {
         let id = self.row.id.clone();
-        // What is shown is made before it is written: a position that the rules cannot show is refused.
+        // Prepare the frames before writing: if the rules cannot show the new position, the decision is refused.
         let prepared = guard::rules(&id, "showing what a decision led to", || {
             if change.position {
                 let pending = self.session.pending();
@@ -236,7 +237,7 @@ impl Room {
             statements.extend(drafts.iter().map(Draft::insert));
             (drafts, self.prepare(&change))
         });
-        // The session cannot step back: after an error it is forgotten, and what is on disk read again.
+        // The session cannot step back: after an error it is discarded and the game is loaded from disk again.
         let (drafts, frames) = prepared.inspect_err(|_| self.broken = true)?;
         hub.store.write(statements).await.inspect_err(|_| self.broken = true)?;
         self.deliver(&change, frames);
@@ -245,7 +246,7 @@ impl Room {
         }
         hub.tell(self, &drafts);
         if change.position {
-            // What somebody wanted to know about the old position is gone with it.
+            // Analyses of the old position are no longer wanted.
             for analysis in self.analyses.drain(..).filter_map(|a| a.upgrade()) {
                 analysis.set();
             }

@@ -1,4 +1,4 @@
-//! What each client is sent: every record once, through its own eyes.
+//! What each client is sent: every record once, as its viewer may see it.
 
 use std::collections::HashMap;
 use std::time::Instant;
@@ -19,17 +19,17 @@ use crate::store::rows::as_json;
 /// What a record changed.
 #[derive(Clone, Debug, Default)]
 pub struct Change {
-    /// The position, or who must decide.
+    /// The position or who must decide has changed.
     pub position: bool,
-    /// The log reads differently from this decision on.
+    /// Send the log again from this decision on.
     pub lines_from: Option<usize>,
-    /// So many decisions stand untouched.
+    /// How many decisions at the start of the log are unchanged.
     pub undone: Option<u32>,
     pub chat: Option<ChatLine>,
 }
 
 impl Change {
-    /// Somebody asks for a takeback or agrees to one.
+    /// Whether somebody asks for a takeback or agrees to one.
     pub fn is_request(&self) -> bool {
         !self.position && self.chat.is_none()
     }
@@ -40,7 +40,8 @@ impl Change {
 }
 
 impl Room {
-    /// Through whose eyes somebody looks who holds these seats and has not said.
+    /// The viewer of a client that holds these seats and has not chosen one: a seat that must decide, else the viewer
+    /// it had before.
     fn follow(&self, seats: SeatSet, before: Viewer) -> Viewer {
         let deciding = self.session.pending().seats().and(seats);
         match (deciding.iter().next(), before) {
@@ -55,7 +56,8 @@ impl Room {
         self.follow(seats, Viewer::Spectator)
     }
 
-    /// Do the seats of one client not know the same now?
+    /// Whether the seats held by one client know different things now, so the screen must be handed over behind a
+    /// curtain.
     fn curtain(&self, seats: SeatSet) -> bool {
         let mut seats = seats.iter();
         let (Some(first), Some(second)) = (seats.next(), seats.next()) else { return false };
@@ -122,7 +124,7 @@ impl Room {
         }
     }
 
-    /// The log from a decision on, as this viewer may read it.
+    /// The log from decision `from` on, as this viewer may read it.
     pub fn lines(&self, viewer: Viewer, from: usize) -> Vec<LogLine> {
         let mut lines: Vec<LogLine> = self
             .session
@@ -130,7 +132,7 @@ impl Room {
             .into_iter()
             .map(|line| self.line(line.decision, line.entry))
             .collect();
-        // A bot's reasons could tell what it hides.
+        // A bot's reasons could give away what it hides.
         if !self.notes.is_empty() && (!self.secrets || self.session.is_over()) {
             for (decision, record) in self.in_force.iter().enumerate().skip(from) {
                 if let Some(note) = self.notes.get(record) {
@@ -149,7 +151,7 @@ impl Room {
         lines
     }
 
-    /// What one decision brought.
+    /// The log lines of one decision.
     pub fn lines_of(&self, viewer: Viewer, decision: usize) -> Vec<LogLine> {
         let mut lines = self.lines(viewer, decision);
         lines.retain(|line| line.decision == decision as u32 + 1);
@@ -162,12 +164,13 @@ impl Room {
         LogLine { seq, decision: decision as u32 + 1, at, entry }
     }
 
-    /// Everything somebody needs who comes to the table; after a broken connection only what they missed of the
-    /// log and the chat.
+    /// Everything a client needs on entering; after a broken connection, only the part of the log and the chat that it
+    /// missed.
     pub fn welcome(&self, user: Option<&str>, viewer: Viewer, since: Option<u32>) -> Welcome {
         let seats = self.held(user);
-        // Where a game has secrets, whoever holds several seats is told the log of the one they look through; and
-        // what was told when is known only since the game was taken up.
+        // Resuming a log in a game with secrets has two limits: a client with several seats is sent the log of the seat
+        // it looks through, which may have changed; and when a secret was revealed is known only since the game was
+        // loaded.
         let resumable = |s: u32| !self.secrets || (seats.iter().count() < 2 && s >= self.loaded);
         let since = since.filter(|s| *s > 0 && *s <= self.seq && resumable(*s)).unwrap_or(0);
         let (from, undone) = self.missed(since);
@@ -184,8 +187,8 @@ impl Room {
         }
     }
 
-    /// From which decision on the log reads differently than at `since`, and how many decisions stand untouched if
-    /// some were taken back since.
+    /// The decision from which on the log differs from the one at `since`, and, if decisions were taken back since, how
+    /// many at the start are unchanged.
     fn missed(&self, since: u32) -> (usize, Option<u32>) {
         if since == 0 {
             return (0, None);
@@ -196,7 +199,7 @@ impl Room {
         (untouched, undone.map(|_| untouched as u32))
     }
 
-    /// Sit down: from now on this client is sent every record.
+    /// Add a client: from now on it is sent every record.
     pub fn enter(
         &mut self,
         user: Option<String>,
@@ -206,7 +209,7 @@ impl Room {
         let seats = self.held(user.as_deref());
         let viewer = self.viewer_of(seats);
         let frame = Frame::Welcome(Box::new(self.welcome(user.as_deref(), viewer, since)));
-        // The channel is new and empty.
+        // The channel is new and empty, so this cannot fail.
         let _ = frames.try_send(encode(&frame));
         for (seat, cancel) in &self.thinking {
             let thinking = Frame::Thinking { seat: *seat, on: true, progress: cancel.progress() };
@@ -231,7 +234,7 @@ impl Room {
         }
     }
 
-    /// Everybody goes: the server closes.
+    /// Disconnect all clients, because the server is stopping.
     pub fn dismiss(&mut self) {
         self.clients.clear();
         for cancel in self.thinking.values() {
@@ -239,7 +242,7 @@ impl Room {
         }
     }
 
-    /// Look through other eyes; none follows the seat that must decide.
+    /// Change the viewer of a client; `None` follows the seat that must decide.
     pub fn look(&mut self, client: u64, look: Option<Viewer>) {
         let Some(at) = self.clients.iter().position(|c| c.id == client) else { return };
         let seats = self.clients[at].seats;
@@ -252,7 +255,7 @@ impl Room {
         self.send(at, frame);
     }
 
-    /// Seats may have changed hands: what each client holds is found anew.
+    /// Seats may have changed hands: determine again which seats each client holds.
     pub fn reseat(&mut self) {
         for at in 0..self.clients.len() {
             let seats = self.held(self.clients[at].user.as_deref());
@@ -265,7 +268,7 @@ impl Room {
         self.show_table(None);
     }
 
-    /// Who sits where and who is there, to all but one.
+    /// Send who holds which seat and who is online to all clients but one.
     pub fn show_table(&mut self, but: Option<u64>) {
         for at in 0..self.clients.len() {
             if Some(self.clients[at].id) != but {
@@ -284,12 +287,12 @@ impl Room {
         self.drop_slow();
     }
 
-    /// What a new record tells each client, in the order of the clients: through which eyes, and the frame.
+    /// The viewer and the frame of a new record for each client, in the order of the clients.
     pub(super) fn prepare(&self, change: &Change) -> Vec<(Viewer, Utf8Bytes)> {
         if change.position {
             self.try_absent();
         }
-        // Clients with the same eyes and seats are sent the same bytes.
+        // Clients with the same viewers and seats are sent the same bytes.
         let mut frames: HashMap<(Viewer, Viewer, u8), Utf8Bytes> = HashMap::new();
         self.clients
             .iter()
@@ -305,7 +308,7 @@ impl Room {
             .collect()
     }
 
-    /// Whoever is away must be able to come back to this position: see that it can be shown to them.
+    /// Check that the position can be shown to players who are away, so that they can come back to it.
     fn try_absent(&self) {
         for seat in self.seats.iter().filter(|s| s.kind == SeatKind::Person && !self.online(s.seat)) {
             let _ = self.now(Viewer::Seat(seat.seat), SeatSet::default().with(seat.seat));
@@ -313,7 +316,7 @@ impl Room {
         }
     }
 
-    /// A new record, to everybody.
+    /// Send a new record to all clients.
     pub(super) fn deliver(&mut self, change: &Change, frames: Vec<(Viewer, Utf8Bytes)>) {
         for (at, (viewer, frame)) in frames.into_iter().enumerate() {
             self.clients[at].viewer = viewer;
@@ -355,7 +358,7 @@ impl Room {
     fn send(&mut self, at: usize, frame: Utf8Bytes) {
         let client = &mut self.clients[at];
         if client.frames.try_send(frame).is_err() {
-            // Gone or too slow: it will come back and be told what it missed.
+            // Disconnected or too slow: the client will reconnect and be sent what it missed.
             client.id = SLOW;
         }
     }
@@ -365,7 +368,7 @@ impl Room {
     }
 }
 
-/// The id of a client that is to be dropped.
+/// Marks a client that is to be dropped.
 const SLOW: u64 = u64::MAX;
 
 pub fn encode(frame: &Frame) -> Utf8Bytes {

@@ -1,7 +1,7 @@
 //! Storage: SQLite by default, PostgreSQL by URL, one schema and one set of statements for both.
 //!
-//! Everything is written by one task ([`writer`]), which gathers what all games want to write into one transaction
-//! and answers when it is on disk.
+//! All writing is done by one task ([`writer`]), which gathers the statements of all games into one transaction and
+//! answers when it is on disk.
 
 pub mod rows;
 mod writer;
@@ -23,13 +23,13 @@ pub use writer::{Arg, Rows, Statement};
 pub struct Store {
     pool: AnyPool,
     writer: writer::Writer,
-    /// Carries what was written from SQLite's log into its file.
+    /// The task that copies SQLite's write-ahead log into its database file.
     carrier: Option<Arc<tokio::task::JoinHandle<()>>>,
 }
 
 #[derive(Clone, Debug, Error)]
 pub enum StoreError {
-    /// A name or number that must be unique is there already.
+    /// A name or number that must be unique exists already.
     #[error("already there")]
     Conflict,
     #[error("storage: {0}")]
@@ -53,22 +53,22 @@ impl From<StoreError> for crate::error::Fault {
 
 pub type Result<T> = std::result::Result<T, StoreError>;
 
-/// Whose or which games a list shows.
+/// Which games a list shows.
 #[derive(Clone, Copy, Debug)]
 pub enum Listing<'a> {
-    /// Those in which this user sits.
+    /// Games in which this user holds a seat.
     Mine { user: &'a str, archived: bool },
     /// Public games with an open seat.
     Open,
-    /// Public games.
+    /// Public games that have begun.
     Public,
 }
 
-/// Lists end after so many games, newest first.
+/// The most games in a list; the newest are kept.
 const LIST: i64 = 200;
 
 impl Store {
-    /// `sqlite:PATH`, or `postgres://…`. Creates the file and brings the schema up to date.
+    /// `sqlite:PATH` or `postgres://…`. Creates the file if necessary and migrates the schema.
     pub async fn open(url: &str) -> Result<Self> {
         sqlx::any::install_default_drivers();
         let sqlite = url.starts_with("sqlite:");
@@ -79,8 +79,8 @@ impl Store {
             .after_connect(move |connection, _| {
                 Box::pin(async move {
                     if sqlite {
-                        // FULL: a commit returns when the log is on disk. That is what an acknowledgement means. What
-                        // is in the log is carried into the file beside the commits, not by whichever fills it up.
+                        // FULL: a commit returns when the log is on disk, which is what an acknowledgement promises. A
+                        // separate task copies the log into the file, so that no commit has to do it.
                         connection
                             .execute(
                                 "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; \
@@ -100,7 +100,7 @@ impl Store {
         Ok(Store { pool, writer, carrier })
     }
 
-    /// All of these or none; returns when they are durable.
+    /// Execute all of these or none; returns when they are durable.
     pub async fn write(&self, statements: Vec<Statement>) -> Result<()> {
         self.writer.write(statements).await
     }
@@ -170,7 +170,7 @@ impl Store {
         row.as_ref().map(SnapshotRow::read).transpose()
     }
 
-    /// What somebody was told after `since`, oldest first; of very much, the newest.
+    /// The notices of a user after `since`, oldest first; if there are too many, the newest of them.
     pub async fn notices(&self, user: &str, since: i64) -> Result<Vec<Notice>> {
         let sql = "SELECT * FROM notices WHERE user_id = $1 AND n > $2 ORDER BY n DESC LIMIT 100";
         let rows = sqlx::query(sql).bind(user).bind(since).fetch_all(&self.pool).await?;
@@ -187,7 +187,7 @@ impl Store {
 
     /// Newest first, with their seats.
     pub async fn list(&self, listing: Listing<'_>) -> Result<Vec<(GameRow, Vec<SeatRow>)>> {
-        // One statement per list: which games, then the same condition for their seats.
+        // Two statements per list: the games, then their seats by the same condition.
         macro_rules! both {
             ($condition:literal $(, $bind:expr)*) => {{
                 let games = sqlx::query(concat!(
@@ -224,30 +224,30 @@ impl Store {
             .collect()
     }
 
-    /// Games in which a bot must decide, to be taken up after a start.
+    /// Games in which a bot must decide, to be loaded after a start.
     pub async fn bots_due(&self) -> Result<Vec<String>> {
         let sql = "SELECT id FROM games WHERE status = 'playing' AND bot_due = 1";
         read_all(&sqlx::query(sql).fetch_all(&self.pool).await?, |row| Ok(row.try_get("id")?))
     }
 
-    /// Games with a clock that is empty by `then`: when it is, and the clock.
+    /// Games with a clock that runs out by `then`: with that time, and the clock.
     pub async fn clocks_running_out(&self, then: i64) -> Result<Vec<(String, i64, Clock)>> {
         let sql = "SELECT id, deadline, clock FROM games \
                    WHERE status = 'playing' AND deadline IS NOT NULL AND deadline <= $1 LIMIT 500";
         read_all(&sqlx::query(sql).bind(then).fetch_all(&self.pool).await?, rows::read_clock)
     }
 
-    /// Games with a clock that is empty by `now`.
+    /// Games with a clock that has run out by `now`.
     pub async fn clocks_due(&self, now: i64) -> Result<Vec<String>> {
         let sql = "SELECT id FROM games WHERE status = 'playing' AND deadline IS NOT NULL AND deadline <= $1 LIMIT 500";
         read_all(&sqlx::query(sql).bind(now).fetch_all(&self.pool).await?, |row| Ok(row.try_get("id")?))
     }
 }
 
-/// How often SQLite's log is carried into its file.
+/// How often SQLite's write-ahead log is copied into its file.
 const CARRY: Duration = Duration::from_millis(500);
-/// A log of so many pages is begun anew. Until then nobody waits for the carrying; then commits wait a moment, for what
-/// has come since it was last carried.
+/// Beyond this many pages the log is restarted from its beginning. Passive checkpoints delay nobody; the one that
+/// restarts the log makes commits wait until the pages added since the last are copied.
 const LOG_PAGES: i64 = 8192;
 
 async fn carry(pool: AnyPool) {
@@ -255,7 +255,8 @@ async fn carry(pool: AnyPool) {
     tick.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
     loop {
         tick.tick().await;
-        // It answers whether it was kept waiting, how many pages the log has, and how many of them are carried.
+        // The pragma returns whether it was blocked, the pages in the log, and the pages copied; column 1 is the second
+        // of these.
         let log = async |sql: &'static str| -> Result<i64> {
             Ok(sqlx::query(sql).fetch_one(&pool).await?.try_get(1)?)
         };
@@ -269,7 +270,7 @@ async fn carry(pool: AnyPool) {
     }
 }
 
-/// The schema's history: a new file for each change, none is ever edited.
+/// The history of the schema: every change adds a file, and none is ever edited.
 fn migrations() -> Migrator {
     const FILES: [(i64, &str, &str); 3] = [
         (1, "tables", include_str!("../../migrations/0001_tables.sql")),

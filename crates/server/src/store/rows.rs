@@ -1,4 +1,4 @@
-//! The tables' rows, and the statements that write them.
+//! The rows of the database tables, and the statements that write them.
 
 use kernel::{Seat, Setup};
 use serde::de::DeserializeOwned;
@@ -50,7 +50,7 @@ pub struct SeatRow {
     pub user: Option<String>,
     pub name: Option<String>,
     pub level: Option<String>,
-    /// The hash of the invitation's code.
+    /// The hash of the invitation code.
     pub invite: Option<String>,
     pub archived: bool,
 }
@@ -72,7 +72,7 @@ pub struct StoredRecord {
     pub body: String,
 }
 
-/// Our enums and set-ups are stored as the JSON that the wire shows.
+/// Enums and set-ups are stored as the JSON used on the wire.
 fn from_json<T: DeserializeOwned>(column: &str, text: &str) -> Result<T> {
     serde_json::from_str(text).map_err(|e| StoreError::Broken(format!("column {column}: {e}")))
 }
@@ -84,13 +84,13 @@ fn word<T: DeserializeOwned>(column: &str, text: &str) -> Result<T> {
 fn as_word<T: serde::Serialize>(value: &T) -> String {
     match serde_json::to_value(value) {
         Ok(serde_json::Value::String(text)) => text,
-        // Only enums without fields come here.
+        // Only enums without fields are passed here.
         other => unreachable!("a word is stored as text: {other:?}"),
     }
 }
 
 pub fn as_json<T: serde::Serialize>(value: &T) -> String {
-    // Our own plain types: strings, numbers and lists, which always serialize.
+    // Only our own plain types are passed here: strings, numbers and lists, which always serialize.
     serde_json::to_string(value).expect("plain data serializes")
 }
 
@@ -191,7 +191,8 @@ impl GameRow {
         )
     }
 
-    /// What changes while a game is played. SQLite and PostgreSQL both call the columns of `VALUES` column1, column2 ….
+    /// Writes the columns that change during play. SQLite and PostgreSQL both name the columns of `VALUES` column1,
+    /// column2 and so on.
     pub fn update(&self) -> Statement {
         Statement::row(
             Rows {
@@ -295,7 +296,7 @@ impl SnapshotRow {
         })
     }
 
-    /// In place of the one before.
+    /// Replaces the previous snapshot of the game.
     pub fn insert(self) -> Statement {
         Statement::new(
             "INSERT INTO snapshots (game_id, records, version, digest, body) VALUES ($1, $2, $3, $4, $5) \
@@ -325,7 +326,7 @@ pub(super) fn read_notice(row: &AnyRow) -> Result<Notice> {
     })
 }
 
-/// In place of an older one of its kind.
+/// Replaces an older notice of the same user, game and kind.
 pub fn insert_notice(user: &str, notice: &Notice) -> Statement {
     Statement::new(
         "INSERT INTO notices (user_id, game_id, kind, n, at, title, seat) VALUES ($1, $2, $3, $4, $5, $6, $7) \

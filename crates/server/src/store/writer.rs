@@ -1,5 +1,5 @@
-//! Group commit. One task takes what all games want written, puts it into one transaction and acknowledges after the
-//! commit: the disk is waited for once for all of them.
+//! Group commit. One task gathers the statements of all games into one transaction and acknowledges them after the
+//! commit, so that they share one wait for the disk.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -12,7 +12,7 @@ use tokio::sync::{mpsc, oneshot};
 
 use super::{Result, StoreError};
 
-/// One statement with its values. The text is always ours; what people write comes only as a value.
+/// One statement with its values. The text is always a literal; user input is passed only as a value.
 #[derive(Clone, Debug)]
 pub struct Statement {
     sql: Sql,
@@ -22,8 +22,8 @@ pub struct Statement {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Sql {
     One(&'static str),
-    /// One row of a statement that takes many: what games write all the time. Each statement is a trip to the database's
-    /// thread or process and back, which costs more than the row.
+    /// One row of a multi-row statement, used for what games write all the time. Each statement costs a round trip to
+    /// the database's thread or process, which is dearer than the row.
     Row(Rows),
 }
 
@@ -73,8 +73,8 @@ impl Statement {
         Statement { sql: Sql::One(sql), args: args.into() }
     }
 
-    /// A row that does not depend on the order of what is written with it, but for what [`Statement::new`] writes, which
-    /// comes first.
+    /// A row whose order among the other rows of the transaction does not matter. Rows are written after all statements
+    /// made with [`Statement::new`].
     pub fn row<const N: usize>(rows: Rows, args: [Arg; N]) -> Self {
         Statement { sql: Sql::Row(rows), args: args.into() }
     }
@@ -95,7 +95,7 @@ fn bind<'q>(query: AnyQuery<'q>, args: &'q [Arg]) -> AnyQuery<'q> {
 struct Job {
     statements: Vec<Statement>,
     done: oneshot::Sender<Result<()>>,
-    /// Nothing is written after it.
+    /// Stop after this job.
     last: bool,
 }
 
@@ -105,9 +105,9 @@ pub(super) struct Writer {
     commits: Arc<AtomicU64>,
 }
 
-/// Whoever writes more than this waits: the queue must not outgrow the disk.
+/// Writers wait when the queue holds this many jobs, so that it cannot outgrow the disk.
 const QUEUE: usize = 4096;
-/// A transaction takes at most so many jobs, so that the first of them does not wait for ever.
+/// The most jobs in a transaction, so that the first of them does not wait too long.
 const BATCH: usize = 512;
 
 impl Writer {
@@ -133,7 +133,7 @@ impl Writer {
         self.commits.load(Ordering::Relaxed)
     }
 
-    /// Wait until what was sent before is written and the connection is given back; nothing is written afterwards.
+    /// Wait until all earlier jobs are written and the connection is returned; nothing is written afterwards.
     pub async fn stop(&self) {
         let _ = self.send(Vec::new(), true).await;
     }
@@ -165,7 +165,7 @@ async fn run(pool: AnyPool, mut queue: mpsc::Receiver<Job>, commits: Arc<AtomicU
         }
         let mut last = None;
         for job in jobs.drain(..) {
-            // One of them spoiled it for all: each for itself, so that only the culprit is refused.
+            // If the common transaction failed, run each job in its own, so that only the faulty one is refused.
             let result = match &together {
                 Ok(()) => Ok(()),
                 Err(_) => transaction(&mut open, job.statements.iter()).await,
@@ -181,7 +181,7 @@ async fn run(pool: AnyPool, mut queue: mpsc::Receiver<Job>, commits: Arc<AtomicU
             let _ = done.send(Ok(()));
             return;
         }
-        // A broken connection is not used again.
+        // A broken connection is not reused.
         connection = healthy.then_some(open);
     }
 }
@@ -217,10 +217,10 @@ async fn transaction<'a>(
     Ok(())
 }
 
-/// Rows go in chunks of few sizes, so that the prepared statements stay few.
+/// Rows are written in chunks of a few fixed sizes, so that there are only a few prepared statements.
 const CHUNKS: [usize; 4] = [64, 16, 4, 1];
 
-/// The text for so many rows, with numbered places for their values.
+/// The SQL text for this many rows, with numbered placeholders for their values.
 fn many(kind: Rows, rows: &[&Statement]) -> String {
     let mut sql = format!("{} VALUES ", kind.head);
     let mut place = 0;

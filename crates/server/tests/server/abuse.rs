@@ -1,4 +1,4 @@
-//! What people try who mean no good: refused, nothing lost, nothing leaked.
+//! Attempts to cheat or to break the server: they are refused, nothing is lost, nothing leaks.
 
 use kernel::Seat;
 use reqwest::{Method, StatusCode};
@@ -9,7 +9,7 @@ use server::{Limits, ids};
 use crate::client::{Person, Table};
 use crate::harness::{House, Running};
 
-/// A game of Ann and Ben, begun.
+/// A game between Ann and Ben that has started.
 async fn begun(server: &Running) -> (Person, Person, String) {
     let ann = server.person("Ann").await;
     let ben = server.person("Ben").await;
@@ -85,12 +85,12 @@ pub async fn replayed_messages(house: House) {
         let again = ann.call(&id, &act).await.unwrap_err();
         assert_eq!(again.code, ErrorCode::Stale);
     }
-    // Not even after the position has come back.
+    // Not even after the position is back at the same decision.
     red.until(|t| t.now().decision == 1).await;
     let then = red.now().moment;
     red.ask(|id| Request::Undo { id, seat: Seat(0), moment: then }).await.unwrap();
     assert_eq!(ann.call(&id, &act).await.unwrap_err().code, ErrorCode::Stale);
-    // The same frames on one socket, all at once: one counts.
+    // The same action sent several times at once on one socket counts once.
     let moment = red.now().moment;
     for n in 100..110 {
         let act = Request::Act { id: n, seat: Seat(0), action: "decoy r2".into(), moment };
@@ -159,10 +159,10 @@ pub async fn malformed_and_huge(house: House) {
     while !table.closed {
         table.hear().await;
     }
-    // As does a socket that does not say hello, says it wrongly, or to no game.
+    // So does a socket that sends no hello, a malformed one, or one for a game that does not exist.
     for (game, first, code) in [
         (id.as_str(), "what?", 1008),
-        // An older page is told so, whatever else it says.
+        // An outdated page is told so, whatever else its hello contains.
         (id.as_str(), r#"{"type":"hello","protocol":1}"#, 4426),
         (id.as_str(), r#"{"type":"greeting","protocol":99,"more":[]}"#, 4426),
         (id.as_str(), r#"{"type":"hello","protocol":2,"token":"not a token"}"#, 4401),
@@ -176,12 +176,12 @@ pub async fn malformed_and_huge(house: House) {
         assert!(socket.heard.is_empty());
         assert_eq!(socket.code, Some(code), "{first}");
     }
-    // Bodies. From a connection of its own, which the server closes.
+    // Oversized bodies, on a separate connection, which the server closes.
     let huge = Person::stranger(&server.base)
         .request(Method::POST, "/api/guest")
         .body("x".repeat(1 << 20))
         .header("content-type", "application/json");
-    // The server may hang up before all of it is sent: then there is no answer to read.
+    // The server may close the connection before the whole body is sent; then there is no answer to read.
     if let Ok(answer) = huge.send().await {
         assert_eq!(answer.status(), StatusCode::PAYLOAD_TOO_LARGE);
     }
@@ -223,7 +223,7 @@ pub async fn guessed_links(house: House) {
     let id = made.game.summary.id;
     let code = &made.invites[0].code;
     assert!(id.len() >= 22 && code.len() >= 32, "128 bits and more");
-    // Somebody who knows the address of a private game learns no more than who knows none.
+    // A stranger who knows the address of a private game learns no more than one who does not.
     let strange = ids::id();
     for path in ["", "/state", "/journal", "/replay", "/at/0", "/board"] {
         let known = eve.try_get::<Value>(&format!("/api/games/{id}{path}")).await.unwrap_err();
@@ -255,7 +255,7 @@ pub async fn guessed_links(house: House) {
     let old = eve.try_post::<Value>(&format!("/api/games/{id}/join"), &json!({ "code": code })).await;
     assert_eq!(old.unwrap_err().code, ErrorCode::NotFound);
     let _: GameDetail = eve.post(&format!("/api/games/{id}/join"), &json!({ "code": fresh.code })).await;
-    // Guessed games do not stay in memory.
+    // The slots of guessed games do not stay in memory.
     assert_eq!(server.hub.loaded(), 1);
     server.close().await;
 }
@@ -277,7 +277,7 @@ pub async fn sql_and_html(house: House) {
     for text in [nasty, html, "$1 ? :name \\x00 %"] {
         table.ask(|id| Request::Chat { id, seat: None, text: text.into() }).await.unwrap();
     }
-    // Word for word, as text; the answer says that it is JSON and nothing else.
+    // Chat is returned word for word as text, and the response is declared as JSON.
     let state: Welcome = ann.get(&format!("/api/games/{id}/state")).await;
     let said: Vec<&str> = state.chat.iter().map(|c| c.text.as_str()).collect();
     assert_eq!(said, [nasty, html, "$1 ? :name \\x00 %"]);
@@ -307,7 +307,7 @@ pub async fn sql_and_html(house: House) {
         let answer = ann.request(Method::GET, path).send().await.unwrap();
         assert!(answer.status().is_client_error(), "{path}");
     }
-    // The same after it has been on disk.
+    // The same after a restart, read from disk.
     server.close().await;
     let server = house.open().await;
     let ann = ann.moved_to(&server.base);
@@ -342,13 +342,13 @@ pub async fn floods(house: House) {
     while !table.closed {
         table.hear().await;
     }
-    // Whoever makes guests or tries codes without end is stopped.
+    // A client that keeps creating guests or trying codes is stopped.
     let mut codes = Vec::new();
     for _ in 0..40 {
         codes.push(ann.request(Method::POST, "/api/guest").json(&json!({})).send().await.unwrap().status());
     }
     assert!(codes.contains(&StatusCode::TOO_MANY_REQUESTS));
-    // Sockets are counted.
+    // The number of open sockets is limited.
     let mut open = Vec::new();
     for _ in 0..70 {
         let mut socket = Table::connect(&server.base, &id).await;
@@ -399,7 +399,7 @@ pub async fn other_sites(house: House) {
     server.close().await;
 }
 
-/// What the server writes to its log, at the most talkative level it has.
+/// Everything the server writes to its log at the most verbose level.
 pub async fn tokens_stay_out_of_logs(house: House) {
     use std::io::Write;
     use std::sync::{Arc, Mutex};
@@ -422,7 +422,7 @@ pub async fn tokens_stay_out_of_logs(house: House) {
         .with_env_filter("debug,server=trace,sqlx=trace")
         .with_writer(move || writer.clone())
         .finish();
-    // Another scenario of this process may have been first; then there is nothing to read here.
+    // Another scenario in this process may have installed its subscriber first; then there is nothing to read here.
     if tracing::subscriber::set_global_default(subscriber).is_err() {
         return;
     }

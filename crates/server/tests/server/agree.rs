@@ -1,4 +1,4 @@
-//! What players agree on, what is only planned, and games that go on from another.
+//! Agreements between players, plans, and games that continue from another.
 
 use kernel::Seat;
 use serde_json::{Value, json};
@@ -6,7 +6,8 @@ use server::protocol::{Answered, Created, ErrorCode, GameDetail, Proposal, Reque
 
 use crate::harness::House;
 
-/// The clocks stand once both have agreed, and run again when one says so; a computer plays for whoever asks for it.
+/// The clocks stop once both players have agreed, and run again when one of them says so; a bot plays for a player who
+/// asks for it.
 pub async fn pauses_and_stand_ins(house: House) {
     let server = house.open().await;
     let ann = server.person("Ann").await;
@@ -21,7 +22,7 @@ pub async fn pauses_and_stand_ins(house: House) {
     assert!(at_ann.now().proposal.is_some());
     assert!(!at_ann.now().paused, "one is not both");
     assert_eq!(at_ann.ask(pause).await.unwrap_err().code, ErrorCode::BadRequest);
-    // Whoever holds no seat has no say.
+    // Only holders of a seat may propose.
     let cat = server.person("Cat").await;
     let meddle = cat.call(&id, &Request::AnswerProposal { id: 1, seat: Seat(1), yes: true }).await;
     assert_eq!(meddle.unwrap_err().code, ErrorCode::NotYourSeat);
@@ -31,7 +32,7 @@ pub async fn pauses_and_stand_ins(house: House) {
     ben.call(&id, &Request::GoOn { id: 1, seat: Seat(1) }).await.unwrap();
     at_ann.until(|table| !table.now().paused).await;
 
-    // A vacation has a day on which it ends; before that, only whoever is away ends it.
+    // A vacation ends on a fixed day; only the absent player may end it earlier.
     let vacation =
         |days| move |id| Request::Propose { id, seat: Seat(0), what: Proposal::Pause { days: Some(days) } };
     assert_eq!(at_ann.ask(vacation(0)).await.unwrap_err().code, ErrorCode::BadRequest);
@@ -53,7 +54,7 @@ pub async fn pauses_and_stand_ins(house: House) {
     ben.call(&id, &Request::AnswerProposal { id: 1, seat: Seat(1), yes: true }).await.unwrap();
     let seats = ann.detail(&id).await.summary.seats;
     assert_eq!((seats[0].kind, seats[0].away), (SeatKind::Bot, true));
-    // The other side does not come by her secrets, and only she comes back.
+    // The stand-in does not reveal her secrets to the other side, and only she can take the seat back.
     let journal = ben.try_get::<Value>(&format!("/api/games/{id}/journal")).await;
     assert_eq!(journal.unwrap_err().code, ErrorCode::Secret);
     let back = Request::TakeSeat { id: 1, seat: Seat(0) };
@@ -62,7 +63,8 @@ pub async fn pauses_and_stand_ins(house: House) {
     assert_eq!(ann.detail(&id).await.summary.seats[0].kind, SeatKind::Person);
 }
 
-/// A plan tells where it would lead and decides nothing; a game goes on from any moment; a lab file is run.
+/// A plan shows where it would lead and decides nothing; a game can be continued from any moment; a lab file can be
+/// run.
 pub async fn plans_branches_labs(house: House) {
     let server = house.open().await;
     let ann = server.person("Ann").await;
@@ -85,7 +87,7 @@ pub async fn plans_branches_labs(house: House) {
     assert_eq!(branch.game.summary.status, Status::Playing);
     assert_ne!(branch.game.commitment, made.game.commitment, "with dice of its own");
     assert_eq!(ann.sit(&branch.game.summary.id).await.now().decision, 2);
-    // A stranger does not get at a game with secrets that way.
+    // A stranger cannot read a game with secrets by branching from it.
     let ben = server.person("Ben").await;
     let stolen = ben.try_post::<Created>(&format!("/api/games/{id}/branch"), &terms).await;
     assert_eq!(stolen.unwrap_err().code, ErrorCode::Secret);

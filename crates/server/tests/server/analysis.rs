@@ -1,4 +1,4 @@
-//! Advice, decisions played out beforehand, and bots that ponder long.
+//! Advice, decisions played out beforehand, and bots that search for a long time.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -23,7 +23,7 @@ async fn played_out(table: &mut Table, action: &str, times: u32) -> WhatIf {
     }
 }
 
-/// Red may move, Blue waits in ambush.
+/// Red may move, and Blue waits in ambush.
 async fn ambushed(table: &mut Table) {
     for (seat, action) in [(0, "decoy r4"), (1, "decoy b4"), (0, "order advance"), (1, "order ambush")] {
         table.must(seat, action).await;
@@ -57,7 +57,7 @@ pub async fn only_where_it_is_allowed(house: House) {
     assert!(illegal.refusal.is_some());
     let unknown = |id| Request::Advise { id, seat: Seat(0), level: Some("genius".into()) };
     assert_eq!(table.ask(unknown).await.unwrap_err().code, ErrorCode::BadRequest);
-    // What is advised is legal, and nothing has happened.
+    // The advised action is legal, and nothing has happened yet.
     match table.ask(|id| Request::Advise { id, seat: Seat(0), level: None }).await.unwrap() {
         Answered::Advice(advice) => {
             assert_eq!((advice.moment, advice.level.as_str()), (table.now().moment, "random"));
@@ -85,7 +85,7 @@ pub async fn decisions_are_played_out(house: House) {
     let made = ann.create_with(seats, json!({ "analysis": true })).await;
     let id = made.game.summary.id;
     let mut table = ann.sit(&id).await;
-    // Nothing is rolled: once is enough.
+    // No die is rolled, so one game is enough.
     let certain = played_out(&mut table, "decoy r1", 500).await;
     assert!(certain.certain && certain.times == 1, "{certain:?}");
     ambushed(&mut table).await;
@@ -95,7 +95,7 @@ pub async fn decisions_are_played_out(house: House) {
     let mine: Vec<String> =
         start.pieces.iter().filter(|p| p.seat == Some(Seat(0))).map(|p| p.id.clone()).collect();
     drop(room);
-    // A quiet move shows where the piece goes.
+    // For a quiet move, the answer says where the piece goes.
     let options = match table
         .ask(|id| Request::Options { id, seat: Seat(0), subject: mine[0].clone(), after: Vec::new() })
         .await
@@ -114,7 +114,7 @@ pub async fn decisions_are_played_out(house: House) {
         let sum: f64 = losses.spread.iter().sum();
         assert!((sum - 1.0).abs() < 1e-9, "{losses:?}");
     }
-    // The game stands where it stood.
+    // The real game has not changed.
     assert_eq!(table.now().moment, moment);
     assert_eq!(server.hub.room(&id).await.unwrap().session.len(), 4);
     assert_eq!(table.view.pieces.len(), view.pieces.len());
@@ -131,7 +131,7 @@ pub async fn what_is_hidden_stays_hidden(house: House) {
     assert!(table.now().curtain, "both choose in secret");
     ambushed(&mut table).await;
     assert!(table.now().curtain, "each knows its own decoy only");
-    // Play on until somebody can be attacked, which shows who defends.
+    // Play on until an attack is possible, which reveals the defender.
     for _ in 0..400 {
         let asks = table.now().asks.clone();
         let Some(ask) = asks.first() else { break };
@@ -159,11 +159,11 @@ pub async fn what_is_hidden_stays_hidden(house: House) {
             break;
         }
     }
-    // This line of play led to no attack by Red: nothing was shown, nothing can be said.
+    // This line of play led to no attack by Red, so nothing was revealed and the test proves nothing.
     panic!("nobody was ever attacked");
 }
 
-/// Ponders until it is told to stop, and says how far it is.
+/// Searches until it is asked to stop, and reports its progress.
 struct Slow;
 
 impl BotProvider for Slow {
@@ -202,19 +202,19 @@ pub async fn advice_can_be_withdrawn(house: House) {
     let mut table = ann.sit(&made.game.summary.id).await;
     let advise = |id| Request::Advise { id, seat: Seat(0), level: None };
     table.send_raw(&serde_json::to_string(&advise(900)).unwrap()).await;
-    // Others are answered meanwhile.
+    // Other requests are answered meanwhile.
     table
         .ask(|id| Request::Verdict { id, seat: Seat(0), action: "decoy r1".into(), after: Vec::new() })
         .await
         .unwrap();
     table.ask(|id| Request::Cancel { id, of: 900 }).await.unwrap();
     assert_eq!(table.answer(900).await.unwrap_err().code, ErrorCode::Cancelled);
-    // Whoever decides needs no advice any more.
+    // A decision of the player cancels the advice.
     table.send_raw(&serde_json::to_string(&advise(901)).unwrap()).await;
     tokio::time::sleep(Duration::from_millis(100)).await;
     table.must(0, "decoy r1").await;
     assert_eq!(table.answer(901).await.unwrap_err().code, ErrorCode::Cancelled);
-    // Not too many at once.
+    // The number of concurrent analyses is limited.
     for id in 910..913 {
         let ask = Request::Advise { id, seat: Seat(1), level: None };
         table.send_raw(&serde_json::to_string(&ask).unwrap()).await;

@@ -1,4 +1,4 @@
-//! A small client of the protocol, as any program could write it.
+//! A small client of the protocol, as any program could implement it.
 
 use std::time::Duration;
 
@@ -75,7 +75,7 @@ impl Person {
         read(self.request(Method::POST, path).json(body)).await
     }
 
-    /// As [`Person::post`]; none once the server is dead.
+    /// As [`Person::post`]; `None` once the server is dead.
     pub async fn while_it_lives<T: DeserializeOwned>(&self, path: &str, body: &impl Serialize) -> Option<T> {
         let response = self.request(Method::POST, path).json(body).send().await.ok()?;
         let status = response.status();
@@ -128,7 +128,7 @@ async fn read<T: DeserializeOwned>(request: reqwest::RequestBuilder) -> Result<T
     Err(serde_json::from_value(body["error"].take()).unwrap_or_else(|e| panic!("{e}: {text}")))
 }
 
-/// A socket at a table, keeping what a client keeps.
+/// A socket at a table, with the state that a client keeps.
 pub struct Table {
     socket: WebSocketStream<MaybeTlsStream<TcpStream>>,
     pub welcomed: bool,
@@ -142,7 +142,7 @@ pub struct Table {
     pub lines: Vec<LogLine>,
     pub chat: Vec<ChatLine>,
     pub from: u32,
-    /// Every frame as it came.
+    /// Every frame as it was received.
     pub heard: Vec<String>,
     answers: Vec<(u32, Result<Answered, ErrorBody>)>,
     next: u32,
@@ -179,11 +179,11 @@ impl Table {
     }
 
     pub async fn send_raw(&mut self, text: &str) {
-        // A socket that the server has closed shows itself when read.
+        // If the server has closed the socket, reading will show it.
         let _ = self.socket.send(Message::text(text)).await;
     }
 
-    /// Read frames until something holds.
+    /// Read frames until a condition holds.
     pub async fn until(&mut self, done: impl Fn(&Table) -> bool) {
         tokio::time::timeout(PATIENCE, async {
             while !done(self) {
@@ -225,7 +225,7 @@ impl Table {
                 self.add(welcome.undone, welcome.lines, welcome.chat);
             }
             Frame::Update(update) => {
-                // No gap and no repetition.
+                // There is no gap and no repetition.
                 assert_eq!(update.now.seq, self.now().seq + 1);
                 if let Some(patch) = update.patch {
                     patch::apply(&mut self.view, patch);
@@ -288,7 +288,7 @@ impl Table {
     pub async fn act_somehow(&mut self) {
         assert!(!self.now().asks.is_empty(), "something is asked");
         for _ in 0..200 {
-            // Where either side may decide in the open, the other one may have been quicker.
+            // Where both sides may decide openly, the other may have been quicker.
             let Some(asked) = self.now().asks.first().cloned() else { return };
             let subject = asked.subjects[self.pick(asked.subjects.len())].clone();
             let seat = asked.seat;

@@ -1,4 +1,4 @@
-//! A game whose rules panic on purpose: the decision is refused, the journal is whole, the table goes on.
+//! A game whose rules panic on purpose: the decision is refused, the journal stays intact, the table goes on.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -16,7 +16,7 @@ use server::protocol::{Answered, ErrorCode, Request};
 use crate::harness::House;
 use crate::outpost::{Action, Event, Rulebook, State, Subject};
 
-/// Which parts of the rules panic now.
+/// Which parts of the rules panic at the moment.
 #[derive(Debug, Default)]
 struct Trap {
     apply: AtomicBool,
@@ -134,7 +134,7 @@ fn set(trap: &AtomicBool, on: bool) {
     trap.store(on, Ordering::SeqCst);
 }
 
-/// Some move of this seat.
+/// Any move of this seat.
 async fn a_move(table: &mut crate::client::Table, seat: Seat) -> String {
     for subject in table.now().asks[0].subjects.clone() {
         let options =
@@ -162,8 +162,8 @@ pub async fn a_room_outlives_its_rules(house: House) {
     let seat = table.now().asks[0].seat;
     let decided = table.now().decision;
 
-    // The decision is refused, everybody is told, and nobody is sent away; whether it is applied or reported when the
-    // rules fail.
+    // The decision is refused, everybody is informed and nobody is disconnected, whether the rules fail while applying
+    // it or while reporting it.
     let going = a_move(&mut table, seat).await;
     for part in [&trap.apply, &trap.report] {
         set(part, true);
@@ -174,7 +174,7 @@ pub async fn a_room_outlives_its_rules(house: House) {
         set(part, false);
     }
 
-    // So is a question.
+    // A question is refused as well.
     set(&trap.options, true);
     let subject = "phase".to_owned();
     let failed = table
@@ -186,8 +186,8 @@ pub async fn a_room_outlives_its_rules(house: House) {
     let options = table.ask(|id| Request::Options { id, seat, subject, after: Vec::new() }).await.unwrap();
     assert!(matches!(options, Answered::Options(options) if !options.is_empty()));
 
-    // A decision that leads to a position which cannot be shown is refused as well; the game is read again from the
-    // disk, and whoever sits there comes back.
+    // A decision that leads to a position which cannot be shown is refused too; the game is loaded from disk again, and
+    // its clients reconnect.
     set(&trap.view, true);
     let refused = table.act(seat, "done").await.unwrap_err();
     assert_eq!(refused.code, ErrorCode::RulesFailed);
@@ -195,7 +195,7 @@ pub async fn a_room_outlives_its_rules(house: House) {
         table.hear().await;
     }
     assert_eq!(table.code, Some(1012), "come back");
-    // As long as it cannot be shown, whoever comes is told so.
+    // As long as the position cannot be shown, new clients are told so.
     let mut late = crate::client::Table::connect(&ann.base, &id).await;
     let hello = json!({ "type": "hello", "protocol": server::protocol::PROTOCOL, "token": ann.token });
     late.send_raw(&hello.to_string()).await;
@@ -215,7 +215,7 @@ pub async fn a_room_outlives_its_rules(house: House) {
         }
         table.act_somehow().await;
     }
-    // The journal is whole: it replays by the rules without a trap, with the dice that were promised.
+    // The journal is intact: it replays under rules without the trap, with the dice that were committed to.
     let journal: Value = ann.get(&format!("/api/games/{id}/journal")).await;
     let proof = Journal::import(&journal.to_string()).unwrap().prove(&*crate::outpost::game()).unwrap();
     assert!(proof.dice > 0, "{proof:?}");
@@ -233,7 +233,7 @@ pub async fn a_bot_whose_rules_fail_is_reported(house: House) {
     let mut table = ann.sit(&made.game.summary.id).await;
     table.until(|t| t.detail.as_ref().is_some_and(|d| d.failed)).await;
     assert_eq!(table.now().decision, 0);
-    // Once the rules can go on, so does the game, bot and all.
+    // Once the rules work again, the game goes on, including the bot.
     set(&trap.apply, false);
     table.must(0, "decoy r1").await;
     table.until(|t| t.now().decision >= 2).await;

@@ -1,4 +1,4 @@
-//! A server in this process, on a free port, with a database that goes away with it.
+//! A server in this process, on a free port, with a database that is deleted with it.
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -12,7 +12,7 @@ use tokio::task::JoinHandle;
 
 use crate::client::Person;
 
-/// Where a database lives. Servers come and go in it.
+/// The place of a database, which several servers may use one after another.
 pub struct House {
     pub url: String,
     folder: Option<PathBuf>,
@@ -60,7 +60,7 @@ impl House {
         Running { base, hub, stop, task }
     }
 
-    /// Every byte of the database, if it is a file.
+    /// The bytes of the database file, if it is a file.
     pub fn bytes(&self) -> Vec<u8> {
         let mut all = Vec::new();
         if let Some(folder) = &self.folder {

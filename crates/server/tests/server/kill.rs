@@ -13,7 +13,7 @@ use crate::harness::House;
 
 const DATABASE: &str = "GROGNARD_TEST_KILL_DATABASE";
 
-/// Not a test of its own: the server that is killed, started by the test below.
+/// Not a test of its own: the server that the test below starts and kills.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 #[ignore = "started by the test that kills it"]
 async fn child() {
@@ -29,7 +29,7 @@ async fn nothing_acknowledged_is_lost() {
     kill_twice(&House::sqlite()).await;
 }
 
-/// The same on whatever database.
+/// The same test on any database.
 pub async fn kill_twice(house: &House) {
     for round in 0..2 {
         kill_once(house, round).await;
@@ -47,12 +47,12 @@ async fn kill_once(house: &House, round: u64) {
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
     let base = loop {
         let line = lines.next_line().await.unwrap().expect("the child listens");
-        // The test harness may have begun the line.
+        // The test harness may have written the beginning of the line.
         if let Some((_, address)) = line.split_once("LISTENING ") {
             break address.trim().to_owned();
         }
     };
-    // Many tables at once, each as fast as it is answered.
+    // Many tables at once, each playing as fast as it is answered.
     let mut players = Vec::new();
     for _ in 0..12 {
         let base = base.clone();
@@ -78,14 +78,14 @@ async fn kill_once(house: &House, round: u64) {
                 other => panic!("{other:?}"),
             })
             .collect();
-        // At most the one that was under way may be there unacknowledged.
+        // At most the action that was in flight may be stored without having been acknowledged.
         assert!(stored.len() >= actions.len() && stored.len() <= actions.len() + 1, "{stored:?} {actions:?}");
         assert_eq!(stored[..actions.len()], actions, "word for word, in order");
     }
     server.close().await;
 }
 
-/// The games that were acknowledged, each with its acknowledged actions.
+/// The games that were created, each with its acknowledged actions.
 async fn play_until_it_dies(base: String) -> Vec<(String, Vec<String>)> {
     let person = Person::guest(&base, "Kay").await;
     let mut games = Vec::new();
@@ -97,7 +97,7 @@ async fn play_until_it_dies(base: String) -> Vec<(String, Vec<String>)> {
         };
         let id = made.game.summary.id;
         games.push((id.clone(), Vec::new()));
-        // The game itself tells what can be done; the same dice and decisions cannot be known here.
+        // A local copy of the game tells what is legal; the server's dice are not known here.
         let local = crate::outpost::game();
         let table = local.open(&made.game.setup).unwrap();
         let mut moment = 1;
@@ -116,7 +116,7 @@ async fn play_until_it_dies(base: String) -> Vec<(String, Vec<String>)> {
     }
 }
 
-/// Decisions that are legal from the start whatever the dice.
+/// Decisions that are legal from the start, whatever the dice.
 fn opening(table: &dyn kernel::Table) -> Vec<(kernel::Seat, String)> {
     let mut table = table.clone_table();
     let mut dice = kernel::Dice::scripted(Vec::new());
@@ -126,7 +126,7 @@ fn opening(table: &dyn kernel::Table) -> Vec<(kernel::Seat, String)> {
         let pending = table.pending();
         let Some(seat) = (0..2).map(kernel::Seat).find(|s| pending.awaits(*s)) else { break };
         let Some(action) = table.random_action(seat, &mut rng) else { break };
-        // Whatever needs a die is left out: the dice are dry.
+        // Actions that need a die are left out: the dice have run out.
         if let Ok(applied) = table.apply(seat, &action, &mut dice) {
             line.push((seat, applied.action));
         }

@@ -1,4 +1,4 @@
-//! A little load, as `grognard load` makes it. The figures of a full one are in docs/PERFORMANCE.md.
+//! A small load, as `grognard load` generates it. docs/PERFORMANCE.md has the figures of a full one.
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! The server from outside: real sockets, a real database, the kernel's own small game.
+//! Tests of the server from outside: real sockets, a real database, the kernel's own small game.
 
 mod abuse;
 mod agree;
@@ -19,7 +19,7 @@ mod timing;
 #[path = "../../../kernel/tests/conformance/outpost/mod.rs"]
 mod outpost;
 
-/// The scenarios that run on SQLite, one test each, and on PostgreSQL, all in one test.
+/// The scenarios, each a test of its own on SQLite and all together in one test on PostgreSQL.
 macro_rules! on_both {
     ($($module:ident :: $name:ident),* $(,)?) => {
         mod sqlite {
@@ -32,7 +32,7 @@ macro_rules! on_both {
             )*
         }
 
-        /// Each with a database of its own on one PostgreSQL.
+        /// Run each scenario with its own database on one PostgreSQL server.
         async fn run_all(server: &crate::postgres::Postgres) {
             $(
                 println!("postgres: {}", stringify!($name));

@@ -18,7 +18,7 @@ pub async fn guests_accounts_devices(house: House) {
     let made = ann.create(json!([{ "kind": "me" }, { "kind": "hotseat" }])).await;
     let id = made.game.summary.id;
 
-    // To another device: a code, good once.
+    // Moving to another device: a code that works once.
     let code: DeviceCode = ann.post("/api/device", &json!({})).await;
     let claimed: Welcomed = ann.post("/api/device/claim", &json!({ "code": code.code })).await;
     assert_eq!(claimed.user.id, me.id);
@@ -29,7 +29,7 @@ pub async fn guests_accounts_devices(house: House) {
     let _: Value = tablet.post("/api/logout", &json!({})).await;
     assert_eq!(tablet.try_get::<Me>("/api/me").await.unwrap_err().code, ErrorCode::Unauthorized);
 
-    // An account gathers one's games.
+    // An account collects a player's games.
     let short = ann.try_post::<Me>("/api/account", &json!({ "login": "ann", "password": "short" })).await;
     assert_eq!(short.unwrap_err().code, ErrorCode::BadPassword);
     let secret = json!({ "login": "Ann.Example", "password": "correct horse" });
@@ -47,7 +47,7 @@ pub async fn guests_accounts_devices(house: House) {
             ErrorCode::BadLogin
         );
     }
-    // A guest with a game logs in: the game comes along.
+    // A guest with a game logs in, and the game moves to the account.
     let guest = server.person("Phone").await;
     let other = guest.create(json!([{ "kind": "hotseat" }, { "kind": "me" }])).await.game.summary.id;
     let welcomed: Welcomed = guest.post("/api/login", &secret).await;
@@ -59,7 +59,7 @@ pub async fn guests_accounts_devices(house: House) {
     wanted.sort();
     assert_eq!(mine, wanted);
     server.close().await;
-    // What is stored is hashes.
+    // Only hashes are stored.
     let bytes = house.bytes();
     for secret in [ann.token.as_deref().unwrap(), &claimed.token, &code.code, "correct horse"] {
         assert!(!bytes.windows(secret.len()).any(|w| w == secret.as_bytes()), "a secret is in the database");
@@ -92,7 +92,7 @@ pub async fn rematch_archive_lists(house: House) {
     let over = ann.call(&id, &Request::Resign { id: 1, seat: Seat(0) }).await.unwrap_err();
     assert_eq!(over.code, ErrorCode::Over);
 
-    // Both want another, with sides changed; it begins when the second has said so.
+    // Both ask for a rematch with sides changed; it starts when the second has asked.
     let next: GameDetail = ann.post(&format!("/api/games/{id}/rematch"), &json!({ "swap": true })).await;
     assert_eq!((next.summary.status, next.summary.mine.clone()), (Status::Waiting, vec![Seat(1)]));
     let stranger =
@@ -103,7 +103,7 @@ pub async fn rematch_archive_lists(house: House) {
     assert_eq!(same.summary.mine, [Seat(0)]);
     assert_ne!(same.commitment, made.game.commitment);
 
-    // Put away for one is not put away for the other.
+    // Archiving a game for one player does not archive it for the other.
     let _: Value = ann.post(&format!("/api/games/{id}/archive"), &json!({ "archived": true })).await;
     let ids = |games: Vec<GameSummary>| games.into_iter().map(|g| g.id).collect::<Vec<_>>();
     assert_eq!(ids(ann.get("/api/games?list=archived").await), vec![id.clone()]);
@@ -142,7 +142,7 @@ pub async fn notices_and_webhooks(house: House) {
         )
         .await;
     let id = made.game.summary.id;
-    // Somebody waits for news, and gets it at once.
+    // A waiting request receives a notice at once.
     let waiting = tokio::spawn({
         let ann = ann.clone();
         async move { ann.get::<Notices>("/api/notices?wait=20").await }
@@ -172,7 +172,7 @@ pub async fn notices_and_webhooks(house: House) {
     }
     let text = String::from_utf8(text).unwrap();
     assert!(text.starts_with("POST /hook") && text.contains("your_turn"), "{text}");
-    // The address that the page itself has for a table.
+    // The link is the address that the page itself uses for a table.
     assert!(text.contains(&format!("https://table.example/#/table/{id}\"")), "{text}");
     drop(call);
     server.close().await;
@@ -195,13 +195,13 @@ pub async fn notices_survive_a_restart(house: House) {
     let (ann, ben) = (ann.moved_to(&server.base), ben.moved_to(&server.base));
     let again: Notices = ann.get("/api/notices").await;
     assert_eq!(again.notices, told.notices);
-    // What comes now has a higher number, and takes the place of an older one of its kind.
+    // A later notice has a higher number and replaces an older one of the same kind.
     ben.call(&id, &Request::Chat { id: 1, seat: Some(Seat(1)), text: "one".into() }).await.unwrap();
     ben.call(&id, &Request::Chat { id: 1, seat: Some(Seat(1)), text: "two".into() }).await.unwrap();
     let news: Notices = ann.get(&format!("/api/notices?since={}", told.next)).await;
     assert_eq!(news.notices.iter().map(|n| n.kind).collect::<Vec<_>>(), [NoticeKind::Chat]);
     assert!(news.next > told.next);
-    // A guest's notices go with the account.
+    // A guest's notices move to the account.
     let login = json!({ "login": "ann.example", "password": "correct horse" });
     let _: Me = server.person("Ann elsewhere").await.post("/api/account", &login).await;
     let welcomed: Welcomed = ann.post("/api/login", &login).await;

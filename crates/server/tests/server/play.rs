@@ -27,14 +27,14 @@ pub async fn a_whole_game_and_its_proof(house: House) {
     }
     let result = table.now().result.clone().expect("a result");
     assert_eq!(result.how, HowEnded::Played);
-    // The seed is known now: nobody goes back and plays on with it.
+    // The seed is public now, so nobody may take back a decision and play on with it.
     let moment = table.now().moment;
     for seat in [Seat(0), Seat(1)] {
         let undone = table.ask(|id| Request::Undo { id, seat, moment }).await.unwrap_err();
         let back = table.ask(|id| Request::Takeback { id, seat, moment }).await.unwrap_err();
         assert_eq!((undone.code, back.code), (ErrorCode::Over, ErrorCode::Over));
     }
-    // The dice can be proved with the commitment that was shown before the first of them.
+    // The dice match the commitment that was published before the first of them.
     let journal: Value = ann.get(&format!("/api/games/{id}/journal")).await;
     let journal = Journal::import(&journal.to_string()).unwrap();
     assert_eq!(journal.commitment.as_deref(), Some(made.game.commitment.as_str()));
@@ -71,7 +71,7 @@ pub async fn two_people_and_their_secrets(house: House) {
     let mut blue = ben.sit(&id).await;
     let mut guest = server.person("Cat").await.sit(&id).await;
     assert_eq!(guest.now().viewer, Viewer::Spectator);
-    // A secret choice reaches nobody else, in no frame.
+    // A secret choice reaches no other client in any frame.
     red.must(0, "decoy r3").await;
     blue.until(|t| t.now().decision == 1).await;
     guest.until(|t| t.now().decision == 1).await;
@@ -81,7 +81,7 @@ pub async fn two_people_and_their_secrets(house: House) {
     }
     assert!(blue.lines.is_empty() && guest.lines.is_empty());
     blue.must(1, "decoy b2").await;
-    // The other's eyes are not for me while the game goes on.
+    // A player may not see the other side's view while the game is being played.
     for path in ["replay?viewer=1", "at/1?viewer=1", "at/1?viewer=referee", "journal"] {
         let refused = ann.try_get::<Value>(&format!("/api/games/{id}/{path}")).await.unwrap_err();
         assert_eq!(refused.code, ErrorCode::Secret, "{path}");
@@ -90,7 +90,7 @@ pub async fn two_people_and_their_secrets(house: House) {
     assert_eq!(look.code, ErrorCode::Secret);
     let look = guest.ask(|id| Request::Look { id, viewer: Some(Viewer::Referee) }).await.unwrap_err();
     assert_eq!(look.code, ErrorCode::Secret);
-    // Both play on; each sees all lines that are for them.
+    // Both play on; each sees all the lines meant for them.
     for _ in 0..40 {
         for table in [&mut red, &mut blue] {
             if !table.now().asks.is_empty() {
@@ -121,7 +121,7 @@ pub async fn nothing_is_lost_or_repeated(house: House) {
     let mut red = ann.sit(&id).await;
     let mut blue = ben.sit(&id).await;
     for round in 0..30 {
-        // Blue's connection breaks again and again; what it keeps is what it has heard.
+        // Blue's connection breaks again and again; Blue keeps what it has received.
         if round % 3 == 2 {
             let since = blue.now().seq;
             let before = std::mem::replace(&mut blue, ben.sit_since(&id, Some(since)).await);
@@ -145,7 +145,7 @@ pub async fn nothing_is_lost_or_repeated(house: House) {
             }
             let seq = table.now().seq;
             let tables: [&mut Table; 2] = [&mut red, &mut blue];
-            // Blue does not listen before its connection breaks.
+            // Blue does not read before its connection breaks.
             if other == 0 || round % 3 != 1 {
                 tables.into_iter().nth(other).unwrap().until(|t| t.now().seq >= seq).await;
             }
@@ -188,16 +188,16 @@ pub async fn undo_and_takeback(house: House) {
     red.ask(|id| Request::Undo { id, seat: Seat(0), moment }).await.unwrap();
     assert_eq!(red.now().decision, 2);
     red.must(0, "order ambush").await;
-    // Blue has not heard of it: those who decide in secret do not wait for each other.
+    // Blue does not know of it: seats that decide in secret do not wait for each other.
     assert_eq!(blue.now().decision, 2);
     blue.must(1, "order advance").await;
     red.until(|t| t.now().decision == 4).await;
-    // Both orders are shown: no way back alone.
+    // Both orders are revealed: neither side can undo alone.
     assert!(red.now().undo.is_empty());
     let moment = red.now().moment;
     let refused = red.ask(|id| Request::Undo { id, seat: Seat(0), moment }).await.unwrap_err();
     assert_eq!(refused.code, ErrorCode::NothingToUndo);
-    // Ask, and be refused.
+    // Ask for a takeback, and be refused.
     red.ask(|id| Request::Takeback { id, seat: Seat(0), moment }).await.unwrap();
     blue.until(|t| t.now().takeback.is_some()).await;
     let own = red.ask(|id| Request::Answer { id, seat: Seat(0), yes: true }).await.unwrap_err();
@@ -205,7 +205,7 @@ pub async fn undo_and_takeback(house: House) {
     blue.ask(|id| Request::Answer { id, seat: Seat(1), yes: false }).await.unwrap();
     red.until(|t| t.now().takeback.is_none()).await;
     assert_eq!(red.now().decision, 4);
-    // Ask again, and be granted.
+    // Ask again, and be allowed.
     red.ask(|id| Request::Takeback { id, seat: Seat(0), moment }).await.unwrap();
     blue.until(|t| t.now().takeback.is_some()).await;
     blue.ask(|id| Request::Answer { id, seat: Seat(1), yes: true }).await.unwrap();
@@ -230,9 +230,9 @@ pub async fn a_bot_plays(house: House) {
             table.act_somehow().await;
         }
     }
-    // A bot lets its opponent take back what dice have settled.
+    // A bot lets its opponent take back even what dice have settled.
     assert!(table.now().result.is_some());
-    // Two bots need nobody.
+    // Two bots play without any person.
     let made =
         ann.create(json!([{ "kind": "bot", "level": "random" }, { "kind": "bot", "level": "random" }])).await;
     let mut table = ann.sit(&made.game.summary.id).await;
@@ -266,7 +266,7 @@ pub async fn a_restart_changes_nothing(house: House) {
     let server = house.open().await;
     let ann = ann.moved_to(&server.base);
     let mut after: Value = ann.get(&path).await;
-    // Whether somebody is at the table is not kept.
+    // Who is online is not stored.
     let mut before = before;
     for state in [&mut before, &mut after] {
         state["game"]["seats"].take();
@@ -322,10 +322,10 @@ pub async fn files_go_out_and_in(house: House) {
     for _ in 0..20 {
         table.act_somehow().await;
     }
-    // While it goes on the file does not hold its seed, even where nobody else sits at the table.
+    // While the game is being played, its file does not hold the seed, even if nobody else plays.
     let bare = ann.get::<Value>(&format!("/api/games/{id}/journal")).await;
     assert_eq!(bare.get("seed"), None);
-    // A file that holds it goes on with the same dice.
+    // A file with its seed continues with the same dice.
     let seed = server.hub.room(&id).await.unwrap().row.seed.clone();
     let mut file = bare.clone();
     file["seed"] = json!(seed);
@@ -335,7 +335,7 @@ pub async fn files_go_out_and_in(house: House) {
     assert_eq!(copy.game.imported, None);
     let state: Welcome = ann.get(&format!("/api/games/{}/state", copy.game.summary.id)).await;
     assert_eq!(state.now.decision, 20);
-    // Without it, the dice so far stand and new ones follow.
+    // Without the seed, the dice so far are kept and new ones follow.
     let copy: Created =
         ann.post("/api/import", &json!({ "journal": bare.to_string(), "seats": seats })).await;
     assert_ne!(copy.game.commitment, made.game.commitment);
@@ -353,7 +353,7 @@ pub async fn files_go_out_and_in(house: House) {
         .await
         .unwrap_err();
     assert_eq!(refused.code, ErrorCode::BadJournal);
-    // Questions need no socket.
+    // Questions can be asked without a socket.
     let verdict = ann
         .call(
             &id,

@@ -1,4 +1,4 @@
-//! The same scenarios on a real PostgreSQL, where its programs are installed.
+//! The same scenarios on a real PostgreSQL, if its programs are installed.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -21,11 +21,11 @@ async fn nothing_acknowledged_is_lost() {
     }
 }
 
-/// A PostgreSQL of this test's own, where there is one.
+/// A PostgreSQL server of this test's own, if one is installed.
 fn installed() -> Option<Postgres> {
     let server = Postgres::start();
     if server.is_none() {
-        // `cargo verify` says so where it found one.
+        // `cargo verify` sets this variable where it has found PostgreSQL.
         assert!(std::env::var_os("GROGNARD_POSTGRES").is_none(), "PostgreSQL does not start");
         println!("NOTICE: skipped, no PostgreSQL is installed (Debian: apt install postgresql)");
     }
@@ -42,12 +42,12 @@ const PORT: u16 = 54329;
 impl Postgres {
     fn start() -> Option<Self> {
         let bin = programs()?;
-        // Tests of one process may each have their own.
+        // Several tests of one process may each have their own.
         static COUNT: AtomicU32 = AtomicU32::new(0);
         let n = COUNT.fetch_add(1, Ordering::Relaxed);
         let folder = std::env::temp_dir().join(format!("grognard-postgres-{}-{n}", std::process::id()));
         std::fs::create_dir_all(&folder).unwrap();
-        // PostgreSQL refuses to run as root: then it runs as the user its package made.
+        // PostgreSQL refuses to run as root; then it runs as the user that its package created.
         let root = Command::new("id").arg("-u").output().is_ok_and(|o| o.stdout.starts_with(b"0\n"));
         if root {
             let owned = Command::new("chown").arg("postgres").arg(&folder).status();
@@ -60,7 +60,8 @@ impl Postgres {
             let program = bin.join(program);
             let mut command = if root {
                 let mut command = Command::new("setpriv");
-                // Unlike runuser, it leaves no parent between us and the server, so ending it is simple.
+                // Unlike runuser, setpriv leaves no parent process between the test and the server, so ending the
+                // server is simple.
                 command.args(["--reuid=postgres", "--regid=postgres", "--init-groups", "--"]).arg(program);
                 command
             } else {
@@ -119,7 +120,7 @@ impl Drop for Postgres {
     }
 }
 
-/// The folder with `initdb` and `postgres`: Debian keeps them out of the path.
+/// The folder with `initdb` and `postgres`: Debian keeps them outside the path.
 fn programs() -> Option<PathBuf> {
     let in_debian = std::fs::read_dir("/usr/lib/postgresql").into_iter().flatten().flatten();
     let in_path = std::env::var_os("PATH").unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Long games are taken up from a snapshot, and from their journal where there is none that fits.
+//! Long games are loaded from a snapshot, or from their journal if no snapshot fits.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use server::store::Statement;
 use crate::client::Person;
 use crate::harness::{House, Running};
 
-/// A game with a journal long enough for a snapshot, most of it taken back again.
+/// A game with a journal long enough for a snapshot, most of which has been taken back.
 async fn long_game(server: &Running) -> (Person, String) {
     let ann = server.person("Ann").await;
     let made = ann.create(json!([{ "kind": "me" }, { "kind": "hotseat" }])).await;
@@ -24,7 +24,7 @@ async fn long_game(server: &Running) -> (Person, String) {
     for _ in 0..12 {
         table.act_somehow().await;
     }
-    // It is written beside the game.
+    // The snapshot is written in the background.
     for _ in 0..100 {
         if server.hub.store.snapshot(&id).await.unwrap().is_some() {
             return (ann, id);
@@ -34,7 +34,7 @@ async fn long_game(server: &Running) -> (Person, String) {
     panic!("no snapshot is written");
 }
 
-/// What a player is told who comes to the table, but for who is there.
+/// What a player receives on coming to the table, except who is online.
 async fn state(ann: &Person, id: &str) -> Value {
     let mut state: Value = ann.get(&format!("/api/games/{id}/state")).await;
     state["game"]["seats"].take();
@@ -51,7 +51,7 @@ pub async fn a_long_game_is_taken_up_from_its_snapshot(house: House) {
     let ann = ann.moved_to(&server.base);
     assert_eq!(state(&ann, &id).await, before);
     assert!(server.hub.room(&id).await.unwrap().snapshot() >= 64);
-    // It goes on, and back beyond the snapshot.
+    // Play goes on, and is taken back beyond the snapshot.
     let mut table = ann.sit(&id).await;
     table.act_somehow().await;
     for n in [0, 3, 12] {
@@ -74,7 +74,7 @@ pub async fn a_snapshot_that_does_not_fit_is_ignored(house: House) {
     let forged = row.body.replacen("decoy", "order", 1);
     assert_ne!(forged, row.body);
     let spoilt: [Statement; 4] = [
-        // Damaged; of another program; of another journal, though whole; not a snapshot at all.
+        // Damaged; from another program; of another journal, though intact; not a snapshot at all.
         Statement::new("UPDATE snapshots SET body = $1", [forged.into()]),
         Statement::new("UPDATE snapshots SET version = '0 0.0.1 x'", []),
         {

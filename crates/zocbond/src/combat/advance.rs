@@ -1,4 +1,4 @@
-//! Advances after combat: every way that a unit may go.
+//! Advances after combat: every path that a unit may take.
 
 use hexgrid::{Direction, HexId};
 
@@ -7,27 +7,28 @@ use crate::{Path, Topology};
 /// The longest advance of any result.
 pub const MAX_HEXES: usize = 6;
 
-/// What a search asks about the advance of one unit.
+/// What the search needs to know about the advance of one unit.
 pub trait Advance {
     fn topology(&self) -> &Topology;
 
-    /// How many hexes it may go; `by_road`: with every step along a road that gives the bonus.
+    /// How many hexes it may advance; `by_road` if every step follows a road that gives the bonus.
     fn hexes(&self, by_road: bool) -> u8;
 
-    /// Does the road that leads this way give the bonus?
+    /// Whether the road in this direction gives the bonus.
     fn road_bonus(&self, from: HexId, direction: Direction) -> bool;
 
-    /// May it take this step? `first`: it is the first hex of its advance.
+    /// Whether it may take this step. `first` if this is the first hex of its advance.
     fn may_step(&self, from: HexId, direction: Direction, to: HexId, first: bool) -> bool;
 
-    /// May the advance end here?
+    /// Whether the advance may end here.
     fn may_end(&self, hex: HexId) -> bool;
 
-    /// Must it end here?
+    /// Whether the advance must end here.
     fn stops_in(&self, hex: HexId) -> bool;
 }
 
-/// Every advance from a hex, of which `used` hexes have been used up already: the way and where it ends. No hex twice.
+/// Every advance from a hex when `used` hexes of it have already been used: the path and its end. No hex is entered
+/// twice.
 pub fn ways<A: Advance>(advance: &A, from: HexId, used: u8, each: &mut dyn FnMut(Path, HexId)) {
     let mut trail = [HexId::NONE; MAX_HEXES + 1];
     trail[0] = from;

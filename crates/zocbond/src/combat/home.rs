@@ -1,26 +1,27 @@
-//! Hexes to the nearest supply source, for retreats: over ground that the unit may cross, not through enemy units. No way is
-//! shorter than on an empty map with all bridges standing, and most hexes have one just as short, on which every step leads
-//! nearer; only for the others a longer one is searched. What was found is kept while the enemy stands.
+//! Distances to the nearest supply source, for retreats: over terrain that the unit may cross, and not through enemy
+//! units. No path is shorter than the one on an empty map with all bridges intact, and from most hexes there is one
+//! just as short, on which every step leads nearer; only for the others a longer path is searched. Results are kept
+//! until enemy positions or bridges change.
 
 use hexgrid::{Direction, HexId, HexSet};
 
 use crate::{Bridges, HEXES, Span, Stamp, Topology};
 
-/// What is known of a hex. `BARRED`: an enemy stands in it, or every step from it that leads nearer to a source is barred.
-/// `STRAIGHT`: a way leads to a source that is as short as any on an empty map.
+/// What is known of a hex. `BARRED`: an enemy is in it, or every step from it that leads nearer to a source is barred.
+/// `STRAIGHT`: there is a path to a source as short as on an empty map.
 const UNKNOWN: u8 = 0;
 const BARRED: u8 = 1;
 const STRAIGHT: u8 = 2;
 
-/// What is known for one side and one kind of units, kept from one question to the next.
+/// Results for one side and one kind of unit, kept from one query to the next.
 #[derive(Debug)]
 pub struct Known<B: Span> {
-    /// What it holds for: the table, the enemy's hexes, the bridges.
+    /// What the results hold for: the table, the hexes of the enemy, the bridges.
     of: Option<(Stamp, HexSet, Bridges<B>)>,
     hexes: Box<[u8; HEXES]>,
-    /// The length of the way round, for hexes that were asked about.
+    /// The length of the detour, for hexes that were queried.
     about: Vec<(HexId, u16)>,
-    /// Hexes from which no way leads to a source.
+    /// Hexes without a path to a source.
     cut: HexSet,
 }
 
@@ -38,13 +39,13 @@ impl<B: Span> Default for Known<B> {
 /// Memory for searches.
 #[derive(Debug)]
 pub struct Room {
-    /// The hexes of a straight way, each with the steps that have not been tried.
+    /// The hexes of a straight path, each with the steps that have not been tried.
     trail: Vec<(HexId, u8)>,
-    /// How far the hexes met so far are from the start of a way round; else [`NO_WAY`].
+    /// The distance of the hexes met so far from the start of a detour; [`NO_WAY`] for others.
     from_start: Box<[u16; HEXES]>,
     met: Vec<HexId>,
-    /// Hexes whose neighbours have not been looked at, by the length that a way through them has at least: this length, and
-    /// one or two more.
+    /// Hexes whose neighbours have not been examined, by the least length of a path through them: the current length,
+    /// one more, and two more.
     open: [Vec<HexId>; 3],
 }
 
@@ -59,41 +60,41 @@ impl Default for Room {
     }
 }
 
-/// Where units go for supply, and how.
+/// The destinations of units that retreat toward supply, and the terrain they may cross.
 pub trait Homeward {
     type Bridge: Span;
 
     fn topology(&self) -> &Topology;
-    /// Where units of the enemy stand.
+    /// The hexes of enemy units.
     fn enemy(&self) -> &HexSet;
     fn bridges(&self) -> &Bridges<Self::Bridge>;
-    /// Supply sources of the side.
+    /// The supply sources of the side.
     fn sources(&self) -> &HexSet;
-    /// The ways to them on an empty map with all bridges standing.
+    /// The shortest paths to them on an empty map with all bridges intact.
     fn ways(&self) -> &[WayHome];
-    /// The directions in which such a unit may go from a hex, bridges as they are, as bits; the same from both sides of a
-    /// hexside.
+    /// The directions in which such a unit may go from a hex, with bridges as they are, as bits. Both sides of a
+    /// hexside must agree.
     fn open(&self, hex: HexId) -> u8;
-    /// Does it depend on bridges where such a unit may go?
+    /// Whether the movement of such a unit depends on bridges.
     fn needs_bridges(&self) -> bool;
 }
 
-/// The way to a supply source on a map without enemies, all bridges standing.
+/// The shortest path to a supply source on a map without enemies and with all bridges intact.
 #[derive(Clone, Copy, Debug)]
 pub struct WayHome {
     /// Its length; [`NO_WAY`] if there is none.
     pub hexes: u16,
     /// Bit `d`: the neighbour in direction `d` is one hex nearer.
     pub steps: u8,
-    /// Those of the steps that lead over a bridge without which they are barred.
+    /// Those of the steps that are barred without a bridge.
     pub by_bridge: u8,
 }
 
-/// No way leads there.
+/// There is no path.
 pub const NO_WAY: u16 = u16::MAX;
 
-/// The ways to these sources for units that may go in the directions that `open` says. Of those, `by_bridge` are the ones
-/// that need a bridge.
+/// The shortest paths to these sources for units that may go in the directions given by `open`; `by_bridge` are those
+/// of them that need a bridge.
 pub fn ways_home(
     topology: &Topology,
     sources: &HexSet,
@@ -130,8 +131,8 @@ pub fn ways_home(
     ways
 }
 
-/// The hexes from which fewer steps lead to one of these sources than from `start`; every hex with a way to one if `start` has
-/// none. `open(hex, d, to)`: may a unit in `to`, which lies in direction `d` of `hex`, go into `hex`?
+/// The hexes that are fewer steps from one of these sources than `start`; if `start` has no path, every hex that has
+/// one. `open(hex, d, to)`: whether a unit in `to`, the neighbour of `hex` in direction `d`, may enter `hex`.
 pub fn nearer_than(
     topology: &Topology,
     sources: &HexSet,
@@ -155,32 +156,32 @@ pub fn nearer_than(
     nearer
 }
 
-/// How far it is to a source, for one kind of units.
+/// Distances to a source, for one kind of unit.
 #[derive(Debug)]
 pub struct Home<'a, H, B: Span> {
     guide: &'a H,
     table: Stamp,
-    /// What is known is known of this position.
+    /// Whether the results have been updated for this position.
     current: bool,
     known: &'a mut Known<B>,
     room: &'a mut Room,
 }
 
 impl<'a, B: Span, H: Homeward<Bridge = B>> Home<'a, H, B> {
-    /// `table` tells the rules and the kind of units for which `known` was worked out.
+    /// `table` identifies the rules and the kind of unit that `known` was computed for.
     pub fn new(guide: &'a H, table: Stamp, known: &'a mut Known<B>, room: &'a mut Room) -> Self {
         Home { guide, table, current: false, known, room }
     }
 
-    /// Is this hex nearer to a source than that one?
+    /// Whether `hex` is nearer to a source than `than`.
     pub fn is_nearer(&mut self, hex: HexId, than: HexId) -> bool {
         let limit = self.distance(than);
         let at_least = self.guide.ways()[hex.index()].hexes;
-        // Where no straight way leads, it is one hex more at least.
+        // Without a straight path, it is at least one hex more.
         at_least < limit && (self.is_straight(hex) || at_least + 1 < limit && self.distance(hex) < limit)
     }
 
-    /// Hexes to the nearest source that no enemy stands in; [`NO_WAY`] if there is none.
+    /// Hexes to the nearest source that no enemy unit occupies; [`NO_WAY`] if there is none.
     pub fn distance(&mut self, hex: HexId) -> u16 {
         self.update();
         let at_least = self.guide.ways()[hex.index()].hexes;
@@ -205,12 +206,12 @@ impl<'a, B: Span, H: Homeward<Bridge = B>> Home<'a, H, B> {
         distance
     }
 
-    /// Hexes for which a way round was searched and found.
+    /// The number of hexes for which a detour was searched and found.
     pub fn found_about(&self) -> usize {
         self.known.about.len()
     }
 
-    /// Hexes from which none was found.
+    /// The number of hexes for which no path was found.
     pub fn found_cut(&self) -> usize {
         self.known.cut.len()
     }
@@ -244,7 +245,7 @@ impl<'a, B: Span, H: Homeward<Bridge = B>> Home<'a, H, B> {
         if by_bridge == 0 { steps } else { steps & self.guide.open(hex) }
     }
 
-    /// Does a way lead to a source on which every step is one nearer? All hexes tried share the answer.
+    /// Whether there is a path to a source on which every step leads one hex nearer. All hexes tried share the answer.
     fn is_straight(&mut self, start: HexId) -> bool {
         let known = self.known.hexes[start.index() % HEXES];
         if known != UNKNOWN {
@@ -274,8 +275,8 @@ impl<'a, B: Span, H: Homeward<Bridge = B>> Home<'a, H, B> {
         false
     }
 
-    /// The length of the shortest way from a hex without a straight one. Hexes are looked at in the order of what a way through
-    /// them takes at least, until there is a straight way from one; the hexes met stay in `room`.
+    /// The length of the shortest path from a hex without a straight one. Hexes are examined in the order of the least
+    /// length of a path through them, until one of them has a straight path; the hexes met stay in `room`.
     fn go_about(&mut self, start: HexId) -> u16 {
         let at_least = |home: &Self, hex: HexId| home.guide.ways()[hex.index()].hexes + 1;
         let mut length = at_least(self, start);
@@ -291,7 +292,7 @@ impl<'a, B: Span, H: Homeward<Bridge = B>> Home<'a, H, B> {
             };
             let further = self.room.from_start[hex.index() % HEXES] + 1;
             if further + at_least(self, hex) <= length {
-                continue; // a shorter way to it was found since, and followed
+                continue; // a shorter path to it was found and followed since
             }
             let neighbours = self.guide.topology().around(hex);
             let mut open = self.guide.open(hex);

@@ -1,4 +1,4 @@
-//! Combat: the ladder of odds, the ways of retreats and advances.
+//! Combat: the ladder of odds, and the paths of retreats and advances.
 
 pub mod advance;
 pub mod home;

@@ -1,6 +1,6 @@
-//! The ladder of odds: … 1-3, 1-2, 1-1, 2-1, 3-1 …, numbered by rungs with 1-1 as 0.
+//! The ladder of odds: 1-3, 1-2, 1-1, 2-1, 3-1 and so on, numbered by rungs with 1-1 as 0.
 
-/// Beyond both ends of every table.
+/// A rung beyond both ends of every table.
 const FAR: i16 = 99;
 
 /// The rung of an attack; remainders favour the defender.
@@ -21,8 +21,8 @@ pub fn odds(rung: i16) -> (u16, u16) {
     if rung >= 0 { (rung as u16 + 1, 1) } else { (1, rung.unsigned_abs() + 1) }
 }
 
-/// The column of a table for a rung. `columns` are the odds of its columns, in ascending order; the first and the last catch
-/// what lies beyond them.
+/// The column of a table for a rung. `columns` are the odds of its columns in ascending order; rungs beyond the first
+/// or last column use that column.
 pub fn column(columns: impl IntoIterator<Item = (u16, u16)>, rung: i16) -> usize {
     let mut found = 0;
     for (at, (attack, defense)) in columns.into_iter().enumerate() {

@@ -1,4 +1,4 @@
-//! The routes of a retreat: all that keep the priorities best.
+//! The routes of a retreat: all those that satisfy the priorities best.
 
 use hexgrid::{Direction, HexId};
 
@@ -7,11 +7,11 @@ use crate::{Path, Topology};
 /// The longest retreat of any result.
 pub const MAX_HEXES: usize = 8;
 
-/// What a search for routes asks about the retreat of one unit.
+/// What the search needs to know about the retreat of one unit.
 pub trait Retreat {
-    /// What a route has met so far; the default for none.
+    /// What a route has met so far; the default value at its start.
     type Tally: Copy + Default;
-    /// How well a route keeps the priorities: smaller is better.
+    /// How well a route satisfies the priorities: smaller is better.
     type Rank: Copy + Ord;
     /// Where a route leads off the map.
     type Exit: Copy;
@@ -20,10 +20,11 @@ pub trait Retreat {
     fn start(&self) -> HexId;
     /// Its length, at most [`MAX_HEXES`].
     fn hexes(&self) -> u8;
-    /// Hexes from the start, over an open map.
+    /// Distance from the start, in hexes, ignoring terrain and units.
     fn away(&self, hex: HexId) -> u32;
 
-    /// One more hex: what has been met with it, or none if something bars the step. `first`: it is the first of the route.
+    /// Extend a route by one hex: the new tally, or `None` if something bars the step. `first` if it is the first step
+    /// of the route.
     fn step(
         &self,
         so_far: Self::Tally,
@@ -33,15 +34,15 @@ pub trait Retreat {
         first: bool,
     ) -> Option<Self::Tally>;
 
-    /// The rank of a full route that ends here; none if it may not end here, or is worse than `best`, as far as that is
-    /// known without a closer look.
+    /// The rank of a full route that ends here; `None` if it may not end here, or if a quick test shows that it is
+    /// worse than `best`.
     fn rank(&self, end: HexId, met: Self::Tally, best: Option<Self::Rank>) -> Option<Self::Rank>;
 
-    /// Does a route that is not full lead off the map from here, and with which rank?
+    /// Whether a route that is not full may leave the map from here, and with which rank.
     fn way_out(&self, from: HexId, met: Self::Tally) -> Option<(Self::Exit, Self::Rank)>;
 
-    /// Must routes be tried that do not lead away from the start with every step, although some do? So it is where a way off
-    /// the map may wind.
+    /// Whether routes must be tried that do not lead away from the start with every step, even if some do: needed where
+    /// a way off the map may wind.
     fn may_wind(&self) -> bool;
 }
 
@@ -51,17 +52,18 @@ pub struct Route<R, E> {
     pub path: Path,
     /// The last hex on the map.
     pub end: HexId,
-    /// From there off the map.
+    /// Where the route leaves the map from there, if it does.
     pub out: Option<E>,
     pub rank: R,
 }
 
-/// The routes that keep the priorities best, put into an empty list. None: the unit has nowhere to go.
+/// Put the routes that satisfy the priorities best into `routes`, which must be empty. It stays so if the unit cannot
+/// retreat.
 pub fn best_routes<R: Retreat>(retreat: &R, routes: &mut Vec<Route<R::Rank, R::Exit>>) {
     let mut search = Search { retreat, trail: [HexId::NONE; MAX_HEXES + 1], outward: true, routes };
     search.trail[0] = retreat.start();
-    // A route that ends at its full distance leads away from its start with every step: most retreats need no look at the
-    // others.
+    // A route that ends at its full distance leads away from its start with every step, so most retreats need not try
+    // the others.
     if !retreat.may_wind() {
         search.extend(0, Path::default(), R::Tally::default());
     }
@@ -74,7 +76,7 @@ pub fn best_routes<R: Retreat>(retreat: &R, routes: &mut Vec<Route<R::Rank, R::E
 struct Search<'a, R: Retreat> {
     retreat: &'a R,
     trail: [HexId; MAX_HEXES + 1],
-    /// Only steps that lead away from the start.
+    /// Try only steps that lead away from the start.
     outward: bool,
     routes: &'a mut Vec<Route<R::Rank, R::Exit>>,
 }
@@ -104,7 +106,7 @@ impl<R: Retreat> Search<'_, R> {
         }
         for direction in Direction::ALL {
             let Some(to) = retreat.topology().neighbour(here, direction) else { continue };
-            // No hex twice.
+            // No hex is entered twice.
             let closed = if self.outward {
                 retreat.away(to) as usize <= depth
             } else {

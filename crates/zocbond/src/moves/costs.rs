@@ -1,24 +1,24 @@
-//! What each step costs each kind of mover, as far as the land and the bridges decide it. Units do not count here; they are
-//! the [`Obstacles`](super::Obstacles) of a search. Rows are worked out when a search first comes to a hex, and kept
-//! as long as the bridges there stand or fall as they do.
+//! The cost of each step for each kind of mover, as far as terrain and bridges decide it. Units are not considered
+//! here; they are the [`Obstacles`](super::Obstacles) of a search. Rows are computed when a search first reaches a hex,
+//! and kept until the state of the bridges there changes.
 
 use hexgrid::{Direction, HexId};
 
 use super::{ASK, Guide};
 use crate::{Bridges, HEXES, Span, Stamp};
 
-/// A hex's place in arrays of [`HEXES`]; [`HexId::NONE`] gets the last one, which no board reaches.
+/// The index of a hex in arrays of [`HEXES`]; [`HexId::NONE`] gets the last one, which no board uses.
 #[inline]
 pub(crate) fn at(hex: HexId) -> usize {
     hex.index() % HEXES
 }
 
-/// Room on both sides of arrays of all hexes, for neighbours that would lie beyond them.
+/// Padding at both ends of arrays of all hexes, for neighbours that would be beyond them.
 pub const MARGIN: usize = 128;
 
-/// A word about the neighbours of a hex has a byte for each; this is the byte of each direction. The order is that of an
-/// array of all hexes: the neighbours in the hex's own column around its own byte, then those in the column before it, then
-/// those in the column after it. So a word is read from an array in three pieces.
+/// A word about the neighbours of a hex has a byte for each; this is the byte of each direction. The order is that of
+/// an array of all hexes: first the neighbours in the hex's own column, around its own byte, then those in the column
+/// before it, then those in the column after it. So a word can be read from an array in three pieces.
 pub const NEIGHBOUR_BYTES: [u8; 6] = [3, 5, 4, 1, 6, 7];
 
 /// The direction of a byte, if it has one.
@@ -36,15 +36,15 @@ pub(crate) fn direction_at(place: u8) -> Option<Direction> {
     DIRECTIONS[usize::from(place) % DIRECTIONS.len()]
 }
 
-/// How far before or after a hex its neighbours stand in an array of all hexes, plus [`MARGIN`], in the order of
-/// [`NEIGHBOUR_BYTES`]. On a board that is numbered by columns all hexes share two patterns, and what is known about the
-/// neighbours is found without a table of them.
+/// The offsets of a hex's neighbours in an array of all hexes, plus [`MARGIN`], in the order of [`NEIGHBOUR_BYTES`]. On
+/// a board numbered by columns all hexes share two patterns, and data about the neighbours is found without a table of
+/// them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Pattern(pub [u8; 8]);
 
 impl Pattern {
-    /// The pattern of a hex, if its neighbours stand side by side: the first and the fourth next to it, the others in pairs.
-    /// Off the map anything will do, since no step leads there.
+    /// The pattern of a hex, if its neighbours are in consecutive positions: the first and the fourth next to the hex,
+    /// the others in pairs. Neighbours off the map may be anywhere, since no step leads there.
     pub fn of(hex: HexId, neighbours: &[HexId; 6]) -> Option<Pattern> {
         let offset = |to: HexId| i32::from(to.0) - i32::from(hex.0);
         let pair = |low: HexId, high: HexId| match (low.some(), high.some()) {
@@ -67,7 +67,7 @@ impl Pattern {
         Some(pattern)
     }
 
-    /// Where the column before and the column after begin to touch the hex.
+    /// The offsets at which the adjacent hexes of the column before and of the column after begin.
     #[inline]
     pub fn columns(&self) -> (usize, usize) {
         let [.., before, _, after, _] = self.0;
@@ -81,7 +81,7 @@ pub struct Row(pub u64);
 
 impl Row {
     pub const SPECIAL: u8 = PATTERNS as u8;
-    /// Not worked out yet.
+    /// A row that has not been computed yet.
     pub const UNKNOWN: Row = Row::new([ASK; 6], Row::SPECIAL);
 
     const fn new(steps: [u8; 6], kind: u8) -> Row {
@@ -89,26 +89,26 @@ impl Row {
         Row(u64::from_le_bytes([kind, d, 0, a, c, b, e, f]))
     }
 
-    /// Costs by direction; [`SHUT`](super::SHUT) where nobody goes by this kind of movement; [`ASK`] where it depends on the
-    /// unit whether the step is made, and at what cost.
+    /// Costs by direction; [`SHUT`](super::SHUT) where this kind of movement is never possible; [`ASK`] where it
+    /// depends on the unit whether the step is possible and what it costs.
     pub fn steps(self) -> [u8; 6] {
         NEIGHBOUR_BYTES.map(|place| self.step(place))
     }
 
-    /// The step whose byte is at this place.
+    /// The cost of the step whose byte has this index.
     #[inline]
     pub fn step(self, place: u8) -> u8 {
         (self.0 >> (8 * (place % 8))) as u8
     }
 
-    /// Which of the [`Pattern`]s; or [`Row::SPECIAL`] where a step must be asked about or no pattern fits.
+    /// The index of the row's [`Pattern`]; or [`Row::SPECIAL`] if a step must be asked about or no pattern fits.
     #[inline]
     pub fn kind(self) -> u8 {
         self.0 as u8
     }
 }
 
-/// The steps by one chart of the land: a table of rows for each kind of mover.
+/// The steps according to one terrain chart: a table of rows for each kind of mover.
 #[derive(Debug)]
 pub struct StepCosts<B: Span, const KINDS: usize> {
     kept: Kept<B>,
@@ -126,7 +126,7 @@ impl<B: Span, const KINDS: usize> Default for StepCosts<B, KINDS> {
     }
 }
 
-/// How many patterns rows can name: a power of two. The hexes of a board that needs more are treated as special.
+/// How many patterns rows can name: a power of two. Hexes of a board that needs more are treated as special.
 pub const PATTERNS: usize = 4;
 
 /// The patterns that rows name; unused ones are empty.
@@ -139,7 +139,7 @@ pub struct Steps<'a> {
     pub patterns: &'a mut Patterns,
 }
 
-/// The rows of one kind of mover.
+/// The rows of one kind of mover, by hex.
 #[derive(Debug)]
 struct Rows(Box<[Row; HEXES]>);
 
@@ -151,8 +151,8 @@ impl Default for Rows {
 }
 
 impl<B: Span, const KINDS: usize> StepCosts<B, KINDS> {
-    /// The steps of one kind of mover in a position. `table` is the stamp of the rules and this chart, `position` that of
-    /// the position; `ends` are the two hexes of each bridge.
+    /// The steps of one kind of mover in a position. `table` is the stamp of the rules and this chart, `position` that
+    /// of the position; `ends` are the two hexes of each bridge.
     pub fn steps(
         &mut self,
         table: Stamp,
@@ -179,7 +179,7 @@ impl<B: Span, const KINDS: usize> StepCosts<B, KINDS> {
     }
 }
 
-/// What rows of the land hold for.
+/// What the stored rows are valid for.
 #[derive(Debug)]
 struct Kept<B: Span> {
     /// The table and the bridges.
@@ -195,7 +195,8 @@ impl<B: Span> Default for Kept<B> {
 }
 
 impl<B: Span> Kept<B> {
-    /// Calls `forget` with the hexes whose bridges stand or fall otherwise than before; with none if all rows are of another table.
+    /// Calls `forget` with the hexes of bridges whose state has changed, or with none if all rows belong to another
+    /// table.
     fn update(
         &mut self,
         table: Stamp,
@@ -227,8 +228,8 @@ impl<B: Span> Kept<B> {
     }
 }
 
-/// What the land says about the six steps out of each hex, in words of the game: a row for each hex and kind of mover, worked out
-/// when it is first asked for, and kept as long as the bridges there stand or fall as they do.
+/// What the terrain says about the six steps out of each hex, as values of the game: a row for each hex and kind of
+/// mover, computed when it is first needed and kept until the state of the bridges there changes.
 #[derive(Debug)]
 pub struct LandSteps<T, B: Span, const KINDS: usize> {
     kept: Kept<B>,
@@ -242,7 +243,7 @@ impl<T, B: Span, const KINDS: usize> Default for LandSteps<T, B, KINDS> {
 }
 
 impl<T: Copy, B: Span, const KINDS: usize> LandSteps<T, B, KINDS> {
-    /// To be called before rows are asked for in another position; see [`StepCosts::steps`].
+    /// To be called before rows are read for another position; see [`StepCosts::steps`].
     pub fn update(&mut self, table: Stamp, position: Stamp, bridges: &Bridges<B>, ends: &[[HexId; 2]]) {
         let rows = &mut self.rows;
         self.kept.update(table, position, bridges, ends, |hex| match hex {
@@ -255,7 +256,7 @@ impl<T: Copy, B: Span, const KINDS: usize> LandSteps<T, B, KINDS> {
         });
     }
 
-    /// The steps out of a hex for one kind of mover, if they have been worked out.
+    /// The steps out of a hex for one kind of mover, if they have been computed.
     #[inline]
     pub fn known(&self, kind: usize, hex: HexId) -> Option<&[T; 6]> {
         self.rows[kind].get(hex.index())?.as_ref()
@@ -285,7 +286,8 @@ impl Steps<'_> {
         let row = if steps.contains(&ASK) {
             Row::new(steps, Row::SPECIAL)
         } else {
-            // Of the whole board: what is out of play makes no new patterns, and no step leads there.
+            // Use the neighbours on the whole board: hexes out of play then make no additional patterns, and no step
+            // leads there.
             let pattern = Pattern::of(hex, guide.topology().around_on_board(hex));
             let kind = pattern.and_then(|pattern| self.name(pattern)).unwrap_or(Row::SPECIAL);
             Row::new(steps, kind)
@@ -294,7 +296,7 @@ impl Steps<'_> {
         row
     }
 
-    /// The place of a pattern among all, if there is room for it.
+    /// The index of a pattern, which is added if there is room for it.
     fn name(&mut self, pattern: Pattern) -> Option<u8> {
         let unused = Pattern::default();
         let place = self.patterns.iter().position(|known| *known == pattern || *known == unused)?;

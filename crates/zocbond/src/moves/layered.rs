@@ -1,17 +1,18 @@
-//! The search for rules in which a step depends on the way before it: Dijkstra's over hexes and layers. A layer is what the cost
-//! of a step may depend on besides the hex, such as how many hexes of woods were entered. Layers come in order of merit: what can
-//! be done from one can be done from a lower one, at no higher cost, and no step leads to a lower one. The search asks the game about every step;
-//! [`Search`](super::Search) is quicker where the land alone decides, and is compared with this one.
+//! The search for rules in which the cost of a step depends on the path before it: Dijkstra's algorithm over hexes and
+//! layers. A layer is whatever the cost of a step may depend on besides the hex, such as the number of woods hexes
+//! entered. Layers are ordered by merit: whatever is possible from one layer is possible from every lower one at no
+//! higher cost, and no step leads to a lower layer. The search asks the game about every step;
+//! [`Search`](super::Search) is faster where terrain alone decides, and is tested against this one.
 //!
-//! Which of several equal ways is found does not depend on the order of the search: the shorter one, and of those the one whose
-//! last hex but one comes first by its cost, its length and its number.
+//! Which of several equally cheap paths is found does not depend on the order of the search: it is the shorter one, and
+//! among those the one whose last hex but one comes first by cost, length and number.
 
 use hexgrid::{Direction, HexId, HexSet};
 
 use super::{Door, Goal};
 use crate::{Path, Topology};
 
-/// Where a way has come to.
+/// The end of a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Standing<T = ()> {
     pub hex: HexId,
@@ -21,11 +22,11 @@ pub struct Standing<T = ()> {
     pub hexes: u8,
     /// The move ends there.
     pub stop: bool,
-    /// What the game wants to know of the way besides: of the one that was found first to this hex in this layer.
+    /// What else the game needs to know about the path: of the first path found to this hex in this layer.
     pub carry: T,
 }
 
-/// A step that can be made.
+/// A possible step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LayeredStep<T = ()> {
     pub cost: u16,
@@ -39,30 +40,30 @@ pub struct LayeredStep<T = ()> {
 /// No node.
 const NONE: u32 = u32::MAX;
 
-/// The best way to a hex in a layer; ways that end there stand apart from those that can go on.
+/// The best path to a hex in a layer. Paths that must end there are kept apart from those that can continue.
 #[derive(Clone, Copy, Debug)]
 struct Node<T> {
-    /// The search that it belongs to: what was found before it needs no clearing.
+    /// The search that it belongs to, so that nodes of earlier searches need not be cleared.
     made: u32,
     at: Standing<T>,
-    /// The node before it; [`NONE`] for a source.
+    /// The previous node; [`NONE`] for a source.
     from: u32,
 }
 
 impl<T> Node<T> {
-    /// Ways are compared by cost, then by length.
+    /// Paths are compared by cost, then by length.
     const fn key(&self) -> (u16, u8) {
         (self.at.cost, self.at.hexes)
     }
 }
 
-/// One search after the other in the same memory.
+/// Memory for one search after another.
 #[derive(Debug)]
 pub struct Layered<T = ()> {
     made: u32,
     layers: usize,
     nodes: Vec<Node<T>>,
-    /// By cost: the last of the nodes offered with it, as a place in `offers`.
+    /// By cost: the last of the nodes offered with it, as an index into `offers`.
     buckets: Vec<u32>,
     /// A node, and the offer before it with the same cost.
     offers: Vec<(u32, u32)>,
@@ -89,8 +90,8 @@ impl<T> Default for Layered<T> {
 }
 
 impl<T: Copy + Default> Layered<T> {
-    /// Everything that can be reached from these hexes within the budget, beginning in layer 0. `step` is asked about every
-    /// step out of a hex in a layer; hexes off the map are not asked about. Layers are numbered from 0 to `layers` - 1.
+    /// Everything that can be reached from these hexes within the budget, starting in layer 0. `step` is called for
+    /// every step out of a hex in a layer, except to hexes off the map. Layers are numbered from 0 to `layers` - 1.
     pub fn search(
         &mut self,
         topology: &Topology,
@@ -110,7 +111,7 @@ impl<T: Copy + Default> Layered<T> {
         self.search_on(topology, layers, sources, budget, step);
     }
 
-    /// The same from ways that have been begun.
+    /// The same, starting from paths that have already begun.
     pub fn search_on(
         &mut self,
         topology: &Topology,
@@ -133,7 +134,8 @@ impl<T: Copy + Default> Layered<T> {
                     let (node, before) = self.offers[next as usize];
                     next = before;
                     let at = self.nodes[node as usize].at;
-                    // A cheaper way may have been found since; and a way that is no better than one in a lower layer leads nowhere new.
+                    // Skip it if a cheaper path has been found since, or if a path in a lower layer is at least as
+                    // good.
                     if at.cost == cost && !self.is_outdone(node, &at) {
                         self.settle(node);
                         if !at.stop {
@@ -215,7 +217,7 @@ impl<T: Copy + Default> Layered<T> {
         *bucket = self.offers.len() as u32 - 1;
     }
 
-    /// Is a way in a lower layer as good?
+    /// Whether a path in a lower layer is at least as good.
     #[inline]
     fn is_outdone(&self, node: u32, at: &Standing<T>) -> bool {
         (1..=usize::from(at.layer)).any(|lower| {
@@ -224,8 +226,8 @@ impl<T: Copy + Default> Layered<T> {
         })
     }
 
-    /// Is the hex reached by a way that no step from here can better? So it is with about half of the neighbours, which then need
-    /// not be asked about.
+    /// Whether the hex is already reached by a path that no step from here can improve. This is so for about half of
+    /// the neighbours, which then need not be asked about.
     #[inline]
     fn is_behind(&self, hex: HexId, at: &Standing<T>) -> bool {
         let first = hex.index() * self.layers;
@@ -235,10 +237,10 @@ impl<T: Copy + Default> Layered<T> {
         })
     }
 
-    /// Of two nodes from which a third is reached alike.
+    /// Which of two nodes is preferred as the predecessor of a third.
     fn comes_before(&self, node: u32, other: u32) -> bool {
         if node == NONE || other == NONE {
-            return false; // the source that was named first stays
+            return false; // the source named first is kept
         }
         (self.nodes[node as usize].key(), node) < (self.nodes[other as usize].key(), other)
     }
@@ -258,7 +260,7 @@ impl<T: Copy + Default> Layered<T> {
         }
     }
 
-    /// The hexes reached, cheapest first, those of the sources included.
+    /// The hexes reached, cheapest first, including the sources.
     pub fn reached(&self) -> &[Goal] {
         &self.reached
     }
@@ -272,7 +274,7 @@ impl<T: Copy + Default> Layered<T> {
         self.hexes.contains(hex).then(|| &self.nodes[self.best[hex.index()] as usize])
     }
 
-    /// How the best way stands in a hex.
+    /// The end of the best path to a hex.
     pub fn standing(&self, hex: HexId) -> Option<&Standing<T>> {
         self.best(hex).map(|node| &node.at)
     }
@@ -281,7 +283,7 @@ impl<T: Copy + Default> Layered<T> {
         self.best(hex).map(|node| node.at.cost)
     }
 
-    /// The hexes of the best way to a hex, the last one first, back to its source.
+    /// The hexes of the best path to a hex, from its end back to its source.
     pub fn back(&self, hex: HexId) -> impl Iterator<Item = HexId> + '_ {
         let mut next = self.best(hex);
         std::iter::from_fn(move || {
@@ -291,8 +293,8 @@ impl<T: Copy + Default> Layered<T> {
         })
     }
 
-    /// The cheapest way to a hex: its source, and the steps. None if it is not reached or the way is longer than a
-    /// [`Path`] can hold.
+    /// The cheapest path to a hex: its source and its steps. `None` if the hex is not reached or the path is longer
+    /// than a [`Path`] can hold.
     pub fn way(&self, topology: &Topology, hex: HexId) -> Option<(HexId, Path)> {
         self.best(hex)?;
         let (mut source, mut path) = (hex, Path::default());

@@ -1,11 +1,11 @@
-//! Where a unit can get to, at what cost and by which way.
+//! Where a unit can move, at what cost and by which path.
 //!
-//! Costs are counted in a unit that the game chooses, [`Guide`] by guide: the largest fraction of a movement point of which
-//! all its costs are multiples, a quarter or a sixth. [`Points`](crate::Points) hold them all.
+//! Costs are counted in a fraction of a movement point that the game chooses for each [`Guide`]: the largest of which
+//! all its costs are multiples, such as a quarter or a sixth. [`Points`](crate::Points) can represent them all.
 //!
-//! [`StepCosts`] is what the land says, [`Obstacles`] what stands in it, [`Search`] the quick search over both, and
-//! [`Reach`] what a player wants to know. [`layered`] is the search for rules in which a step's cost depends on the way
-//! before it, and the one that the quick one is compared with; [`LandSteps`] keeps what the land says for it.
+//! [`StepCosts`] holds what the terrain says, [`Obstacles`] what stands in the way, [`Search`] is the fast search over
+//! both, and [`Reach`] is its result for players. [`layered`] is the search for rules in which the cost of a step
+//! depends on the path before it; the fast one is tested against it. [`LandSteps`] stores what the terrain says for it.
 
 pub mod costs;
 pub mod layered;
@@ -23,12 +23,12 @@ pub use search::Search;
 
 use crate::{Slot, Topology};
 
-/// More than any unit has to spend, in the game's unit of account: 31 points in quarters, 21 in sixths.
+/// More than any unit can spend, in the game's fraction of a point: 31 points in quarters, 21 in sixths.
 pub const MAX_BUDGET: usize = 126;
 
-/// A step that no mover of the kind ever makes: costs more than any budget.
+/// The cost of a step that no mover of this kind can ever take: more than any budget.
 pub const SHUT: u8 = i8::MAX as u8;
-/// A step that the land alone does not decide: ask [`Guide::pace`].
+/// The cost of a step that terrain alone does not decide: ask [`Guide::pace`].
 pub const ASK: u8 = u8::MAX;
 
 /// No limit on the number of hexes.
@@ -40,11 +40,11 @@ pub struct Pace {
     pub cost: u16,
     /// The move ends here.
     pub stop: bool,
-    /// One of the crossings that count: a move may have a limit on them.
+    /// The step is a crossing that counts against a limit of the move.
     pub hard: bool,
 }
 
-/// What a step into a hex with an obstacle comes to, on top of what the land costs.
+/// The effect of entering a hex with an obstacle, on top of the terrain cost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Met {
     pub delay: u16,
@@ -56,11 +56,11 @@ impl Met {
     pub const NOTHING: Met = Met { delay: 0, stop: false };
 }
 
-/// A hex from which a move begins: where the unit stands, or where it may come onto the map.
+/// A hex from which a move starts: where the unit is, or where it may enter the map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Door {
     pub hex: HexId,
-    /// What it costs to stand there.
+    /// The cost already spent there.
     pub cost: u16,
 }
 
@@ -68,7 +68,7 @@ impl Slot for Door {
     const EMPTY: Self = Door { hex: HexId::NONE, cost: 0 };
 }
 
-/// A hex that is reached, in the lower half of a word, and its cost.
+/// A hex that is reached, in the lower half of a word, and its cost in the upper half.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Goal(u32);
 
@@ -91,62 +91,62 @@ impl Goal {
     }
 }
 
-/// What a search asks about the move of one unit in one mode.
+/// What a search needs to know about the move of one unit in one mode.
 pub trait Guide {
     fn topology(&self) -> &Topology;
 
-    /// Where the unit stands; [`HexId::NONE`] off the map.
+    /// The hex of the unit; [`HexId::NONE`] if it is off the map.
     fn start(&self) -> HexId;
 
-    /// What it may spend.
+    /// What the unit may spend.
     fn left(&self) -> u16;
 
-    /// How far beyond [`Guide::left`] a search looks, so that it serves a mode that goes further.
+    /// How far beyond [`Guide::left`] the search looks, so that its result also serves a mode that goes further.
     fn extension(&self) -> u16 {
         0
     }
 
-    /// How many hexes it may enter; [`ANY_HEXES`] if they are not counted. Ways with a limit are tried out one by one.
+    /// How many hexes the unit may enter; [`ANY_HEXES`] if they are not counted. With a limit, every path is tried.
     fn hexes(&self) -> u8 {
         ANY_HEXES
     }
 
-    /// Where every hex costs the same whatever lies in it: what a hex counts in lists.
+    /// The cost of a hex in lists, if every hex costs the same regardless of its terrain.
     fn flat_cost(&self) -> Option<u16> {
         None
     }
 
-    /// Can it pay for its first step whatever that costs? Only asked where hexes are counted.
+    /// Whether the unit can always afford its first step. Asked only where hexes are counted.
     fn first_step_free(&self) -> bool {
         false
     }
 
-    /// What it costs to leave the start.
+    /// The cost of leaving the start.
     fn leave(&self) -> u16;
 
-    /// Directions out of the start, as bits, in which this unit must be asked about whatever the land says.
+    /// Directions out of the start, as bits, for which this unit must be asked regardless of terrain.
     fn ask_from_start(&self) -> u8 {
         0
     }
 
-    /// For every unit that moves in this way: the costs of the steps out of a hex by direction, [`SHUT`] or [`ASK`].
+    /// For every unit that moves in this mode: the costs of the steps out of a hex by direction, [`SHUT`] or [`ASK`].
     fn land_steps(&self, hex: HexId) -> [u8; 6];
 
-    /// Hexes in which something other than the land counts.
+    /// Hexes in which something other than terrain matters.
     fn obstacles(&self) -> &HexSet;
 
-    /// A step that the land allows, into one of those hexes; none if something there bars it.
+    /// The effect of a step that the terrain allows into one of those hexes; `None` if something there bars it.
     fn meet(&self, from: HexId, direction: Direction, to: HexId) -> Option<Met>;
 
-    /// The whole rule of one step; none if it cannot be made. `crossed` says that a hard crossing was made before.
+    /// The complete rule for one step; `None` if it is not possible. `crossed` if a hard crossing was made before.
     fn pace(&self, from: HexId, direction: Direction, crossed: bool) -> Option<Pace>;
 
-    /// Is a step that the land calls [`SHUT`] or [`ASK`] barred at first sight? It may say no and leave it to
-    /// [`Guide::pace`].
+    /// A quick test whether a step with the cost [`SHUT`] or [`ASK`] is barred. It may return false and leave the
+    /// decision to [`Guide::pace`].
     fn surely_barred(&self, _step: u8, _from: HexId, _to: HexId, _crossed: bool) -> bool {
         false
     }
 
-    /// Does a unit that comes onto the map in this hex stop there?
+    /// Whether a unit that enters the map in this hex must stop there.
     fn stops_in(&self, hex: HexId) -> bool;
 }

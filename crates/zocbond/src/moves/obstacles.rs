@@ -1,20 +1,20 @@
-//! What a unit meets on its way that is not land: enemy units, their ZOC and bonds, delay markers, and the hexes closed to
-//! it alone. Most hexes hold nothing of the kind, and one look at a set tells.
+//! What a unit meets on its way besides terrain: enemy units, their ZOC and bonds, delay markers, and hexes closed to
+//! this unit only. Most hexes have none of these, which one test of a set shows.
 
 use hexgrid::{HexId, HexSet};
 
 use crate::{Field, Piece, Side, Span, Stamp};
 
-/// The obstacles of one search. Those that hold for every unit of a side are kept as long as they are the same: while one
-/// side moves, the other stands. `M` is what else they depend on, such as where delay markers lie.
+/// The obstacles of one search. Those that apply to every unit of a side are kept until they change: while one side
+/// moves, the other stands still. `M` is what else they depend on, such as the hexes of delay markers.
 #[derive(Debug)]
 pub struct Obstacles<M> {
     of: Option<Of<M>>,
-    /// What holds for every unit: enemies, hexes next to them, and what delays.
+    /// Obstacles for every unit: enemies, hexes adjacent to them, and hexes that delay.
     common: HexSet,
-    /// Hexes in which there may be something that delays.
+    /// Hexes that may delay.
     slow: HexSet,
-    /// Hexes closed to the unit by rules of its own.
+    /// Hexes closed to this unit by rules of its own.
     closed: HexSet,
     /// `common` and `closed` together.
     own: HexSet,
@@ -26,7 +26,7 @@ pub struct Obstacles<M> {
 struct Of<M> {
     table: Stamp,
     side: usize,
-    /// Where the enemy stands.
+    /// The stamp of the enemy's placement.
     stands: Stamp,
     markers: M,
 }
@@ -45,8 +45,8 @@ impl<M> Default for Obstacles<M> {
 }
 
 impl<M: PartialEq> Obstacles<M> {
-    /// Those of the next search, of a unit of `side`. `slow` finds the hexes that may delay, which depend on `table` and
-    /// `markers` alone; `closed` are those closed to the unit by rules of its own.
+    /// Compute the obstacles for the next search, for a unit of `side`. `slow` finds the hexes that may delay, which
+    /// depend only on `table` and `markers`; `closed` are those closed to this unit by rules of its own.
     pub fn update<S: Side, U: Piece, B: Span>(
         &mut self,
         table: Stamp,
@@ -76,19 +76,19 @@ impl<M: PartialEq> Obstacles<M> {
         }
     }
 
-    /// Outside these hexes nothing but the land counts.
+    /// Outside these hexes only terrain matters.
     #[inline]
     pub fn all(&self) -> &HexSet {
         if self.any_closed { &self.own } else { &self.common }
     }
 
-    /// Is the hex closed to the unit by rules of its own?
+    /// Whether the hex is closed to this unit by rules of its own.
     #[inline]
     pub fn is_closed(&self, hex: HexId) -> bool {
         self.any_closed && self.closed.contains(hex)
     }
 
-    /// May there be something that delays?
+    /// Whether the hex may delay.
     #[inline]
     pub fn may_delay(&self, hex: HexId) -> bool {
         self.slow.contains(hex)

@@ -1,4 +1,4 @@
-//! What a unit reaches in one mode, found once for a position and looked at as often as needed.
+//! What a unit can reach in one mode, computed once per position and then read as often as needed.
 
 use hexgrid::{Direction, HexId, HexSet};
 
@@ -12,22 +12,22 @@ use crate::{Path, Stamp, Topology, UnitId};
 /// The result of a search for one unit in one mode.
 #[derive(Debug, Default)]
 pub struct Reach {
-    /// The position and the unit that it was made for.
+    /// The position and the unit that it was computed for.
     key: Option<(Stamp, UnitId)>,
     search: Search,
-    /// Ways of at most a few hexes, each tried out.
+    /// Paths of at most a few hexes, found by trying all of them.
     short: Vec<Way>,
-    /// Where they lead, and at what cost.
+    /// Their ends and costs.
     short_hexes: Vec<Goal>,
     is_short: bool,
-    /// Where a hex stands among the short ways.
+    /// The index of each hex among the short paths.
     place: Places,
 }
 
-/// For some hexes a number each.
+/// A number for each of some hexes.
 #[derive(Debug, Default)]
 struct Places {
-    /// These have one. A set of its own, so that asking about the others does not fetch their numbers.
+    /// The hexes that have a number. A separate set, so that a test of the others does not load their numbers.
     hexes: HexSet,
     of: Vec<u16>,
 }
@@ -62,14 +62,14 @@ struct Way {
     trail: Trail,
 }
 
-/// The few steps of a short way in one word, which is quicker to copy than a [`Path`]: a set bit, and below it three bits for
-/// each step, the last one lowest.
+/// The few steps of a short path in one word, which is faster to copy than a [`Path`]: a marker bit, and below it three
+/// bits for each step, the last step lowest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Trail(u64);
 
 impl Trail {
     const EMPTY: Trail = Trail(1);
-    /// Longer than any move whose hexes are counted.
+    /// More than any move whose hexes are counted.
     const MAX: u8 = 21;
 
     const fn is_empty(self) -> bool {
@@ -96,13 +96,13 @@ impl Trail {
 }
 
 impl Reach {
-    /// Was it found for this position and unit?
+    /// Whether it was computed for this position and unit.
     #[inline]
     pub fn is_for(&self, position: Stamp, unit: UnitId) -> bool {
         self.key.is_some_and(|(stamp, whose)| stamp.same(position) && whose == unit)
     }
 
-    /// Find what a unit reaches from these hexes: where it stands, or where it may come onto the map.
+    /// Compute what a unit reaches from these hexes: where it is, or where it may enter the map.
     pub fn find<G: Guide>(
         &mut self,
         position: Stamp,
@@ -133,7 +133,7 @@ impl Reach {
                 self.try_ways(guide, steps, way(door.cost), row, hexes, false);
                 continue;
             }
-            // Coming onto the map counts as a hex.
+            // Entering the map counts as a hex.
             let cost = guide.flat_cost().unwrap_or(door.cost);
             if hexes == 0 || guide.flat_cost().is_none() && cost > guide.left() {
                 continue;
@@ -146,7 +146,7 @@ impl Reach {
         }
     }
 
-    /// All ways on from the end of one, by at most so many hexes.
+    /// Try all continuations of a path by at most this many hexes.
     fn try_ways<G: Guide>(
         &mut self,
         guide: &G,
@@ -162,16 +162,16 @@ impl Reach {
         let flat = guide.flat_cost();
         let last = hexes == 1;
         let around = *guide.topology().around(from.hex);
-        // All six at once, so that the memory is fetched in parallel.
+        // Load all six at once, so that the memory accesses overlap.
         let beyond = if last { [Row::UNKNOWN; 6] } else { around.map(|to| row_of(guide, steps, to)) };
         let row = row.steps();
         for direction in Direction::ALL {
-            // No hex twice: it would be a way back.
+            // A path never returns to its start.
             let to = around[direction.index()];
             if to == HexId::NONE || to == guide.start() {
                 continue;
             }
-            // Where every hex counts the same, the last one leads nowhere better.
+            // Where every hex costs the same, the last step cannot lead to a better path to a known hex.
             if flat.is_some() && last && self.place.has(to) {
                 continue;
             }
@@ -192,7 +192,7 @@ impl Reach {
         }
     }
 
-    /// Keep the cheaper of two ways; of equals, the shorter.
+    /// Keep the cheaper of two paths; if they are equal, the shorter.
     fn note(&mut self, way: Way) {
         if let Some(at) = self.place.get(way.hex) {
             let known = &mut self.short[at];
@@ -205,8 +205,8 @@ impl Reach {
         }
     }
 
-    /// The hexes that a unit reaches with so much left, with their costs, cheapest first. Its own is among them unless hexes
-    /// are counted.
+    /// The hexes that the unit reaches if it can spend `left`, with their costs, cheapest first. Its own hex is
+    /// included unless hexes are counted.
     #[inline]
     pub fn hexes(&self, left: u16) -> &[Goal] {
         if self.is_short {
@@ -229,7 +229,7 @@ impl Reach {
         self.place.get(hex).map(|at| &self.short[at])
     }
 
-    /// The cheapest way to a hex: where it begins, and the steps.
+    /// The cheapest path to a hex: its start and its steps.
     pub fn way(&self, topology: &Topology, left: u16, hex: HexId) -> Option<(HexId, Path)> {
         if self.is_short {
             return self.short_way(hex).map(|way| (way.source, way.trail.path()));
@@ -238,7 +238,7 @@ impl Reach {
         self.search.way(topology, hex)
     }
 
-    /// Is the cheapest way to the hex known to enter it in this direction?
+    /// Whether the cheapest path to the hex is known to enter it in this direction.
     #[inline]
     pub fn enters(&self, hex: HexId, direction: Direction) -> bool {
         !self.is_short && self.search.enters(hex, direction)
@@ -249,7 +249,7 @@ fn row_of<G: Guide>(guide: &G, steps: &mut Steps, hex: HexId) -> Row {
     if hex == HexId::NONE { Row::UNKNOWN } else { steps.row(guide, hex) }
 }
 
-/// A step that the land's row has this to say about, if it can be made.
+/// A step with this cost in its terrain row, if it is possible.
 #[inline]
 fn pace<G: Guide>(
     guide: &G,
@@ -264,7 +264,7 @@ fn pace<G: Guide>(
             debug_assert!(guide.pace(from, direction, crossed).is_none());
             return None;
         }
-        // The row holds for every unit that moves in this way: this one may do what others may not.
+        // The row holds for every unit that moves in this mode, but this unit may have exceptions.
         return guide.pace(from, direction, crossed);
     }
     let open = !guide.obstacles().contains(to);

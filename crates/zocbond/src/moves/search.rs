@@ -1,5 +1,5 @@
-//! The search behind every list of moves: Dijkstra's, with one bucket for each number of points left. Movement allowances
-//! are small, so a bucket is a short list; the memory is kept from search to search.
+//! The search behind every list of moves: Dijkstra's algorithm with one bucket for each number of points left. Movement
+//! allowances are small, so a bucket is a short list; the memory is reused from search to search.
 
 use hexgrid::{Direction, HexId};
 
@@ -11,28 +11,28 @@ use crate::{HEXES, Path, Topology};
 
 /// One bucket for each number of points left.
 const BUCKETS: usize = MAX_BUDGET + 2;
-/// Room for every offer: a hex is offered once for each neighbour at most, and once as a source.
+/// Capacity for every offer: a hex is offered at most once for each neighbour, and once as a source.
 const OFFERS: usize = 8 * HEXES;
-/// Room for every step out of the hexes that are settled at once.
+/// Capacity for every step out of the hexes that are settled at once.
 const QUEUE: usize = 8 * HEXES;
 /// No offer.
 const NOBODY: u16 = u16::MAX;
-/// In place of the direction by which a source was entered: no direction has this [byte](NEIGHBOUR_BYTES).
+/// Stored instead of a direction for sources: no direction has this [byte](NEIGHBOUR_BYTES).
 const SOURCE: u8 = 0;
 
-/// One search after the other in the same memory.
+/// Memory for one search after another.
 #[derive(Debug)]
 pub struct Search(Box<Ways>);
 
-/// The cheapest ways found so far.
+/// The cheapest paths found so far.
 #[derive(Debug)]
 struct Ways {
-    /// What the best way to each hex leaves of the budget, plus one; 0 for no way, so that one comparison tells whether a
-    /// step leads to something better. With a [`MARGIN`] on both sides.
+    /// What the best path to each hex leaves of the budget, plus one; 0 for no path, so that one comparison shows
+    /// whether a step leads to a better one. Has a [`MARGIN`] at both ends.
     worth: [u8; HEXES + 2 * MARGIN],
-    /// The [byte](NEIGHBOUR_BYTES) of the direction by which that way enters the hex, or [`SOURCE`].
+    /// The [byte](NEIGHBOUR_BYTES) of the direction in which that path enters the hex, or [`SOURCE`].
     entered: [u8; HEXES],
-    /// For each number of points left the last hex that was offered with it, as a place in `offers`; [`NOBODY`] for none.
+    /// For each number of points left, the last offer with it, as an index into `offers`; [`NOBODY`] for none.
     buckets: [u16; BUCKETS],
     offered: usize,
     /// Hexes reached, cheapest first.
@@ -45,12 +45,12 @@ struct Ways {
     queue: Queue,
 }
 
-/// Steps that lead to something better, in the order in which they are to be made.
+/// Steps that lead to a better path, in the order in which they are to be made.
 #[derive(Debug)]
 struct Queue {
-    /// From which hexes, as the lower half of their offers.
+    /// The hexes they start from, as the lower halves of their offers.
     from: [u16; QUEUE + 8],
-    /// In which directions, by their [bytes](NEIGHBOUR_BYTES).
+    /// Their directions, as [bytes](NEIGHBOUR_BYTES).
     places: [u8; QUEUE + 8],
 }
 
@@ -58,8 +58,8 @@ impl Queue {
     #[allow(clippy::large_stack_arrays)] // a constant, which goes to the heap
     const NONE: Queue = Queue { from: [0; QUEUE + 8], places: [0; QUEUE + 8] };
 
-    /// Append the steps out of a hex that are set in `steps`, by the bits of their bytes; returns the new length. Branch-free:
-    /// always writes eight entries and advances by the number that count.
+    /// Append the steps out of a hex that are set in `steps`, one bit per byte; returns the new length. Branch-free:
+    /// always write eight entries, advance by the number that count.
     #[inline]
     fn add(&mut self, count: usize, from: u16, steps: u8) -> usize {
         let places = IN_ORDER[usize::from(steps)];
@@ -70,8 +70,8 @@ impl Queue {
     }
 }
 
-/// By bits of [`NEIGHBOUR_BYTES`]: the numbers of those that are set, a byte for each, in the order of their directions; and
-/// in the highest byte how many there are.
+/// For each combination of [`NEIGHBOUR_BYTES`]: the numbers of those that are set, one byte each, in the order of their
+/// directions; the highest byte holds their count.
 const IN_ORDER: [u64; 256] = {
     let mut all = [0; 256];
     let mut bits = 0;
@@ -91,8 +91,8 @@ const IN_ORDER: [u64; 256] = {
     all
 };
 
-/// A way to a hex that was the best so far: in the lower half the hex, the [kind](Row::kind) of its row and
-/// [`Offer::END`]; in the upper half the offer before it that leaves as much.
+/// A path to a hex that was the best so far. The lower half holds the hex, the [kind](Row::kind) of its row and
+/// [`Offer::END`]; the upper half holds the previous offer with the same number of points left.
 #[derive(Clone, Copy, Debug)]
 struct Offer(u32);
 
@@ -130,8 +130,8 @@ impl Default for Search {
 }
 
 impl Search {
-    /// Everything that can be reached from these hexes, each with what it has cost already. Whatever is not land is looked
-    /// at only in hexes that have it, and only when a cheaper way leads there.
+    /// Compute everything that can be reached from these hexes, each with the cost already spent there. Obstacles are
+    /// examined only in hexes that have any, and only when a cheaper path leads there.
     pub fn search<G: Guide>(&mut self, guide: &G, steps: &mut Steps, sources: &[Door], budget: u16) {
         let ways = &mut *self.0;
         ways.start_anew(usize::from(budget).min(MAX_BUDGET));
@@ -148,7 +148,7 @@ impl Search {
         Some((self.0.purse - left) as u16)
     }
 
-    /// The cheapest way to a hex: its source, and the steps.
+    /// The cheapest path to a hex: its source and its steps.
     pub fn way(&self, topology: &Topology, hex: HexId) -> Option<(HexId, Path)> {
         self.cost(hex)?;
         let (mut here, mut path) = (hex, Path::default());
@@ -161,7 +161,7 @@ impl Search {
         Some((here, path))
     }
 
-    /// Does the cheapest way enter the hex in this direction?
+    /// Whether the cheapest path enters the hex in this direction.
     pub fn enters(&self, hex: HexId, direction: Direction) -> bool {
         self.0.worth_of(hex) > 0 && self.0.entered[at(hex)] == NEIGHBOUR_BYTES[direction.index()]
     }
@@ -198,7 +198,7 @@ impl Ways {
         let purse = self.purse;
         let affordable = |door: &&Door| usize::from(door.cost) <= purse;
         for (n, source) in sources.iter().enumerate().filter(|(_, door)| affordable(door)) {
-            // Of a hex that is named twice the last counts.
+            // If a hex is named twice, the last one counts.
             let mut later = sources[n + 1..].iter().filter(affordable);
             if later.any(|later| later.hex == source.hex) {
                 continue;
@@ -214,7 +214,7 @@ impl Ways {
         }
     }
 
-    /// From the hexes that were offered to all others. The common path has no branch that depends on what is found.
+    /// Extend the search from the hexes on offer to all others. The common path has no branch that depends on the data.
     fn spread<G: Guide>(&mut self, guide: &G, steps: &mut Steps) {
         let (mut count, purse) = (0, self.purse);
         for left in (0..=purse).rev() {
@@ -225,7 +225,7 @@ impl Ways {
                     next = offer.before();
                     let here = offer.hex();
                     if self.worth_of(here) != left + 1 {
-                        continue; // a cheaper way was found since
+                        continue; // a cheaper path has been found since
                     }
                     self.reached[count % HEXES] = Goal::new(here, (purse - left) as u16);
                     count += 1;
@@ -246,7 +246,7 @@ impl Ways {
         self.count = count;
     }
 
-    /// Offers by the steps in the queue, from hexes with so much left.
+    /// Make offers for the steps in the queue, from hexes with this much left.
     #[inline]
     fn offer_queued<G: Guide>(&mut self, guide: &G, steps: &Steps, queued: usize, left: usize) {
         let anything = guide.obstacles();
@@ -257,7 +257,7 @@ impl Ways {
             let to = here.index() + usize::from(from.pattern(steps.patterns).0[usize::from(place)]) - MARGIN;
             let to = HexId((to % HEXES) as u16);
             if left < self.worth_of(to) {
-                continue; // another of them led there
+                continue; // another step in the queue led there
             }
             if anything.contains(to) {
                 self.meet(guide, steps, here, place, to, left);
@@ -267,14 +267,14 @@ impl Ways {
         }
     }
 
-    /// All offers that leave so much: the last of them, and with it those before.
+    /// All offers with this many points left: returns the last, which links to those before it.
     #[inline]
     fn take_all_at(&mut self, left: usize) -> Option<u16> {
         let last = std::mem::replace(&mut self.buckets[left % BUCKETS], NOBODY);
         (last != NOBODY).then_some(last)
     }
 
-    /// A better way to a hex. Reading its row now brings it into the cache for when the hex is taken.
+    /// Offer a better path to a hex. Reading its row now brings it into the cache for later.
     #[inline]
     fn offer(&mut self, steps: &Steps, hex: HexId, left: usize, entered: u8, stop: bool) {
         let kind = u32::from(steps.rows[at(hex)].kind());
@@ -291,15 +291,15 @@ impl Ways {
         self.offered += 1;
     }
 
-    /// The steps that can be paid and lead to something better than any way there so far, as bits by their [bytes](NEIGHBOUR_BYTES).
-    /// All six are compared at once, in the bytes of one word; no number in them is above 127.
+    /// The steps that can be paid for and lead to a better path than any so far, one bit per [byte](NEIGHBOUR_BYTES).
+    /// All six are compared at once, in the bytes of one word; no byte exceeds 127.
     #[inline]
     fn better(&self, here: HexId, pattern: &Pattern, row: Row, left: usize) -> u8 {
         const ONES: u64 = 0x0101_0101_0101_0101;
         const HIGHEST: u64 = 0x80 * ONES;
-        /// The bytes of the hex itself and of the one above the upper neighbour do not count.
+        /// The bytes of the hex itself and of the hex above the upper neighbour are ignored.
         const OF_STEPS: u64 = ONES & !0x00FF_00FF;
-        /// Brings the lowest bits of eight bytes together in the highest byte.
+        /// Gathers the lowest bits of eight bytes in the highest byte.
         const GATHER: u64 = 0x0102_0408_1020_4080;
         let (before, after) = pattern.columns();
         let (here, worth) = (at(here), &self.worth);
@@ -308,7 +308,7 @@ impl Ways {
         let there = u64::from(four(here + MARGIN - 2))
             | u64::from(two(here + before)) << 32
             | u64::from(two(here + after)) << 48;
-        // The highest bit stays where no more is taken away than there is.
+        // The highest bit of a byte survives where the subtraction does not underflow.
         let paid = ((left as u64 * ONES) | HIGHEST) - row.0;
         let more = (paid | HIGHEST) - there;
         (((paid & more) >> 7 & OF_STEPS).wrapping_mul(GATHER) >> 56) as u8
@@ -320,7 +320,7 @@ impl Ways {
         }
     }
 
-    /// Into a hex with something in it besides land.
+    /// Enter a hex with an obstacle.
     #[inline(never)]
     fn meet<G: Guide>(&mut self, guide: &G, steps: &Steps, from: HexId, byte: u8, to: HexId, left: usize) {
         if let Some(direction) = direction_at(byte)
@@ -331,8 +331,8 @@ impl Ways {
         }
     }
 
-    /// From a hex with steps that must be asked about or are not known yet, or from the start if it costs something to leave
-    /// it.
+    /// Extend the search from a hex with steps that must be asked about or have not been computed, or from the start if
+    /// leaving it costs something.
     #[inline(never)]
     fn go_on<G: Guide>(&mut self, guide: &G, steps: &mut Steps, here: HexId, left: usize) {
         let row = steps.row(guide, here);

@@ -1,4 +1,4 @@
-//! Supply: roads to a source, and the lines that lead overland to such a road.
+//! Supply: roads to a source, and overland lines to such a road.
 
 pub mod overland;
 pub mod roads;

@@ -1,17 +1,18 @@
-//! Lines that lead overland, hex by hex, from a unit into a set of hexes: those with a supply road, or with units in supply.
-//! Not into enemy units, not into or across enemy bonds; an empty hex in enemy ZOC may only be the first hex entered.
+//! Lines that lead overland, hex by hex, from a unit to a set of hexes: those with a supply road, or with units in
+//! supply. They may not enter enemy units, nor enter or cross enemy bonds; an empty hex in enemy ZOC may only be the
+//! first hex entered.
 
 use hexgrid::{Direction, HexId, HexSet};
 
 use crate::{FieldOf, List, Side, System, bonds::bars_trace};
 
-/// No line is longer than this.
+/// The longest line, in hexes.
 pub const LONGEST: usize = 6;
 
-/// No more hexes than these are within reach of the longest line.
+/// Capacity for every hex within reach of the longest line.
 type Ring = List<HexId, { 3 * LONGEST * (LONGEST + 1) + 1 }>;
 
-/// Does a line of at most so many hexes lead from this hex to one that is a `goal`? The same as [`all`] for one hex.
+/// Whether a line of at most `hexes` hexes leads from this hex to a `goal`. The same as [`all`] for one hex.
 pub fn leads<G: System>(
     rules: &G,
     field: &FieldOf<G>,
@@ -34,7 +35,7 @@ pub fn leads<G: System>(
                 if to == HexId::NONE || seen.contains(to) {
                     continue;
                 }
-                // Bonds have ends next to the hex entered.
+                // The ends of a bond are adjacent to the hex entered.
                 let barred = length > 0 && field.in_open_ezoc(side, to)
                     || near.contains(to)
                         && bars_trace(rules, field, side, *hex, Direction::from_index(direction)).is_some();
@@ -53,7 +54,7 @@ pub fn leads<G: System>(
     false
 }
 
-/// Every hex from which a line of at most so many hexes leads into `goal`, the goal included.
+/// Every hex from which a line of at most `hexes` hexes leads to `goal`, including the goal itself.
 pub fn all<G: System>(rules: &G, field: &FieldOf<G>, side: G::Side, goal: &HexSet, hexes: usize) -> HexSet {
     let enemy = field.held(side.enemy());
     let mut out = all_by(rules, field, side, goal, hexes, |hex| enemy.contains(hex), |_, _, _| Some(false));
@@ -61,8 +62,9 @@ pub fn all<G: System>(rules: &G, field: &FieldOf<G>, side: G::Side, goal: &HexSe
     out
 }
 
-/// The same where more than enemy units may close a hex, and the land may keep a line from a step: `cross` of a hex, a direction
-/// and the next hex says whether the step is free (`Some(false)`), one of which a line has one at most (`Some(true)`), or barred.
+/// The same where more than enemy units may close a hex, and terrain may bar a step. `cross` of a hex, a direction and
+/// the next hex says whether the step is free (`Some(false)`), of a kind that a line may contain only once
+/// (`Some(true)`), or barred (`None`).
 pub fn all_by<G: System>(
     rules: &G,
     field: &FieldOf<G>,
@@ -72,7 +74,8 @@ pub fn all_by<G: System>(
     closed: impl Fn(HexId) -> bool,
     cross: impl Fn(HexId, Direction, HexId) -> Option<bool>,
 ) -> HexSet {
-    // Lines whose every hex is free of open EZOC, without and with one such step; the exception for the first hex comes last.
+    // Lines on which no hex is in open EZOC, without and with one such step; the exception for the first hex is added
+    // last.
     let mut clear = [*goal, HexSet::EMPTY];
     let mut frontier = clear;
     let mut one_less = clear;
@@ -124,7 +127,7 @@ pub fn all_by<G: System>(
     out
 }
 
-/// The shortest line of at most so many hexes from a hex into `goal`: its hexes, both ends included.
+/// The shortest line of at most `hexes` hexes from a hex to `goal`: its hexes, including both ends.
 pub fn path<G: System>(
     rules: &G,
     field: &FieldOf<G>,

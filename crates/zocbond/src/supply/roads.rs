@@ -1,7 +1,7 @@
 //! Supply roads: from which hexes a road leads to a source.
 //!
-//! Most who ask want to know it of a few hexes. From each of them a road is followed, first where it would be the shortest way on
-//! an empty map, and every hex met on the way shares the answer. All that is found is kept with what it depends on.
+//! Most callers ask about a few hexes. From each of them a road is followed, first along the shortest way on an empty
+//! map, and every hex on the way shares the answer. All results are kept together with what they depend on.
 
 use std::{fmt::Debug, ops::Deref};
 
@@ -12,14 +12,14 @@ use crate::{
     bonds::{bars_trace, hex_bond_against},
 };
 
-/// What the net of roads asks of a game.
+/// What the road network needs to know of a game.
 pub trait SupplyRoads: System {
     /// The whole position.
     type Position: Deref<Target = FieldOf<Self>>;
-    /// What closes hexes to roads besides units, ZOC and control: markers and the like.
+    /// What closes hexes to roads besides units, ZOC and control, such as markers.
     type Markers: Copy + Default + PartialEq + Debug;
 
-    /// Tells this table's rules from all others.
+    /// Identifies the rules of this table.
     fn table(&self) -> Stamp;
 
     /// The two hexes of each bridge.
@@ -31,21 +31,21 @@ pub trait SupplyRoads: System {
     /// Bit `d`: a road leaves the hex in direction `d`.
     fn roads(&self, hex: HexId) -> u8;
 
-    /// The same, without those whose bridge is not intact.
+    /// The same, without roads whose bridge is not intact.
     fn open_roads(&self, field: &FieldOf<Self>, hex: HexId) -> u8;
 
     fn markers(&self, s: &Self::Position) -> Self::Markers;
 
-    /// Hexes that no supply road of the side enters, bonds left aside: those of enemy units among them.
+    /// Hexes that no supply road of the side may enter, ignoring bonds; the hexes of enemy units are among them.
     fn closed_to_roads(&self, s: &Self::Position, side: Self::Side) -> HexSet;
 }
 
-/// The roads of a side as they lie in a position.
+/// The roads of a side in a position.
 pub struct Roads<'a, G: SupplyRoads> {
     rules: &'a G,
     s: &'a G::Position,
     side: G::Side,
-    /// The net is that of this position.
+    /// Whether the network has been updated for this position.
     current: bool,
     net: &'a mut Net<G::Bridge, G::Markers>,
     room: &'a mut Room,
@@ -57,7 +57,7 @@ impl<G: SupplyRoads> std::fmt::Debug for Roads<'_, G> {
     }
 }
 
-/// What is kept of both sides' roads from one question to the next.
+/// What is kept of both sides' roads from one query to the next.
 #[derive(Debug, Default)]
 pub struct Nets<B: Span, M: Default> {
     sides: [Net<B, M>; 2],
@@ -77,28 +77,29 @@ impl<B: Span, M: Default> Nets<B, M> {
     }
 }
 
-/// What is known of a side's Road elements, and what that holds for, apart from the map.
+/// What is known of a side's Road elements, and what it is valid for apart from the map.
 #[derive(Debug)]
 struct Net<B: Span, M> {
-    /// The map has no source of the side, such as that of a lab file that is not about supply: every hex is supplied.
+    /// The map has no source of the side, as in a lab file that is not about supply: every hex is supplied.
     free: bool,
     links: Links<B>,
-    /// Where the units of both sides stood, who controlled what and where markers lay when it was last looked at.
+    /// The units of both sides, control and markers when it was last updated.
     stands: [Stamp; 2],
     control: HexSet,
     markers: M,
     enemy: HexSet,
     enemy_bonding: HexSet,
-    /// Own units next to an enemy: they negate Bonds.
+    /// Own units adjacent to an enemy: they negate bonds.
     own: HexSet,
-    /// Hexes that no Road element enters.
+    /// Hexes that no Road element may enter.
     closed: HexSet,
     /// Sources that no enemy unit occupies.
     sources: HexSet,
-    /// Hexes of which it is known whether a Road element enters them and leads to a source; and those where it is so.
+    /// Hexes for which it is known whether a Road element may enter them and lead to a source; and those for which it
+    /// may.
     known: HexSet,
     joined: HexSet,
-    /// Every hex from which one leads to a source, if somebody wanted them all.
+    /// Every hex from which a road leads to a source, if all were asked for.
     all: Option<HexSet>,
 }
 
@@ -160,7 +161,7 @@ impl<B: Span, M: Copy + PartialEq> Net<B, M> {
         self.free = rules.sources(side).is_empty();
     }
 
-    /// Is it known that no road leads to a source by way of this hex?
+    /// Whether it is known that no road leads to a source through this hex.
     #[inline]
     fn leads_nowhere(&self, hex: HexId) -> bool {
         self.known.contains(hex) && !self.joined.contains(hex)
@@ -172,7 +173,7 @@ impl<B: Span, M: Copy + PartialEq> Net<B, M> {
 struct Room {
     open: Box<[HexId; HEXES]>,
     met: Box<[HexId; HEXES]>,
-    /// 1 for each hex that was met. Bytes rather than bits, so that writing one does not wait for the one before.
+    /// 1 for each hex met. Bytes rather than bits, so that a write does not depend on the previous one.
     seen: Box<[u8; HEXES]>,
 }
 
@@ -186,16 +187,16 @@ impl Default for Room {
     }
 }
 
-/// Where the roads lead, with bridges as they are.
+/// The road links between hexes, with bridges as they are.
 #[derive(Debug)]
 struct Links<B: Span> {
     of: Option<(Stamp, Bridges<B>)>,
-    /// The neighbours of each hex along roads; the one that would be nearest to a source on an empty map comes last. A hex
-    /// with fewer than six fills the rest with itself.
+    /// The neighbours of each hex along roads; the one nearest to a source on an empty map is last. Unused places hold
+    /// the hex itself.
     to: Box<[[HexId; 6]; HEXES]>,
-    /// The last of those neighbours, if it is nearer than the hex itself; else the hex.
+    /// The last of those neighbours if it is nearer to a source than the hex itself, otherwise the hex.
     toward: Box<[HexId; HEXES]>,
-    /// Road hexes to a source on an empty map.
+    /// Distance by road to a source on an empty map, in hexes.
     away: Box<[u16; HEXES]>,
     /// Hexes without any road.
     roadless: HexSet,
@@ -215,7 +216,7 @@ impl<B: Span> Default for Links<B> {
 }
 
 impl<B: Span> Links<B> {
-    /// True if something has changed.
+    /// Returns whether something has changed.
     fn update<G: SupplyRoads<Bridge = B>>(&mut self, rules: &G, s: &G::Position, side: G::Side) -> bool {
         let table = rules.table();
         let all = || (0..rules.topology().len() as u16).map(HexId);
@@ -241,7 +242,7 @@ impl<B: Span> Links<B> {
         true
     }
 
-    /// How far it is along the roads of an empty map.
+    /// Compute the distances along the roads of an empty map.
     fn measure<G: SupplyRoads>(&mut self, rules: &G, side: G::Side) {
         self.away.fill(u16::MAX);
         let mut ring = *rules.sources(side);
@@ -274,14 +275,14 @@ impl<B: Span> Links<B> {
     }
 }
 
-/// The hexes beyond these sides of a hex, as far as they are in play.
+/// The hexes in these directions, as far as they are in play.
 fn along(topology: &Topology, hex: HexId, sides: u8) -> impl Iterator<Item = HexId> + '_ {
     let around = topology.around(hex).iter().enumerate();
     around.filter(move |(d, _)| sides >> d & 1 == 1).filter_map(|(_, to)| to.some())
 }
 
 impl<G: SupplyRoads> Roads<'_, G> {
-    /// Does a road lead from this hex to a source?
+    /// Whether a road leads from this hex to a source.
     pub fn lead_home(&mut self, hex: HexId) -> bool {
         self.update();
         if self.net.free {
@@ -318,15 +319,15 @@ impl<G: SupplyRoads> Roads<'_, G> {
         if cut_off {
             return false;
         }
-        // It is the end of every Road element: each way out of it is another one.
+        // The hex is the end of every Road element from it: each way out is a separate one.
         let links = net.links.to[hex.index() % HEXES];
         links
             .into_iter()
             .any(|to| to != hex && !self.net.leads_nowhere(to) && !self.barred(hex, to) && self.search(to))
     }
 
-    /// Is it seen at one look that a Road element leads from this hex to a source: along the shortest way of an empty map? Where
-    /// not, one may still lead there.
+    /// A quick test whether a Road element leads from this hex to a source along the shortest way of an empty map. If
+    /// it fails, there may still be one.
     pub fn lead_straight_home(&mut self, hex: HexId) -> bool {
         self.update();
         if self.net.free {
@@ -342,29 +343,29 @@ impl<G: SupplyRoads> Roads<'_, G> {
         joined
     }
 
-    /// The same from a neighbour into which an overland line may step: is it seen at one look?
+    /// The same quick test for the neighbours that an overland line may step into.
     pub fn lead_straight_home_beside(&mut self, hex: HexId) -> bool {
         let (topology, near) = (self.rules.topology(), self.s.near(self.side.enemy()));
         let open = |roads: &Self, to: HexId| !near.contains(to) || !roads.barred(hex, to);
-        // Those first of which it is known.
+        // Try those first that are known to be joined.
         topology.neighbours(hex).any(|to| self.net.joined.contains(to) && open(self, to))
             || topology.neighbours(hex).any(|to| open(self, to) && self.lead_straight_home(to))
     }
 
-    /// Not by a Bond through it.
+    /// Whether no bond through the hex closes it.
     #[inline]
     fn may_be_entered(&self, hex: HexId) -> bool {
         !self.s.near_enemy(self.side, hex) || hex_bond_against(self.rules, self.s, self.side, hex).is_none()
     }
 
-    /// Does an enemy Bond keep Road elements from this step?
+    /// Whether an enemy bond keeps Road elements from this step.
     fn barred(&self, from: HexId, to: HexId) -> bool {
         let direction = self.rules.topology().direction(from, to);
         direction.is_some_and(|d| bars_trace(self.rules, self.s, self.side, from, d).is_some())
     }
 
-    /// Follow the roads from a hex that may be entered. Between such hexes they lead both ways, so that what holds for one
-    /// holds for all that are met.
+    /// Follow the roads from a hex that may be entered. Between such hexes roads can be followed both ways, so the
+    /// answer holds for all hexes met.
     fn search(&mut self, start: HexId) -> bool {
         let (mut joined, mut met) = self.go_straight(start);
         if !joined {
@@ -376,7 +377,7 @@ impl<G: SupplyRoads> Roads<'_, G> {
         joined
     }
 
-    /// The hexes met are joined.
+    /// Mark the hexes met as joined to a source.
     fn join(&mut self, met: usize) {
         for hex in &self.room.met[..met] {
             self.net.known.insert(*hex);
@@ -384,8 +385,8 @@ impl<G: SupplyRoads> Roads<'_, G> {
         }
     }
 
-    /// Along the shortest way of an empty map, until something is known or bars the way: whether that is a hex that is joined,
-    /// and how many hexes were met before.
+    /// Follow the shortest way of an empty map until something is known or bars the way: returns whether a joined hex
+    /// was reached, and how many hexes were met before.
     fn go_straight(&mut self, start: HexId) -> (bool, usize) {
         let near = self.s.near(self.side.enemy());
         let (mut hex, mut met) = (start, 0);
@@ -403,7 +404,8 @@ impl<G: SupplyRoads> Roads<'_, G> {
         }
     }
 
-    /// Along all roads from the hexes met so far, the last of them first: whether one that is joined is met, and how many others.
+    /// Follow all roads from the hexes met so far, the last of them first: returns whether a joined hex was reached,
+    /// and how many hexes were met.
     fn go_about(&mut self, mut met: usize) -> (bool, usize) {
         let near = self.s.near(self.side.enemy());
         for (open, hex) in self.room.open.iter_mut().zip(&self.room.met[..met]) {
@@ -420,7 +422,7 @@ impl<G: SupplyRoads> Roads<'_, G> {
                 [_, _, _, fourth, ..] if fourth == hex => 3,
                 _ => links.len(),
             };
-            // Bonds have ends next to both hexes.
+            // The ends of a bond are adjacent to both hexes.
             if near.contains(hex) {
                 for to in &mut links {
                     *to = if *to != hex && self.barred(hex, *to) { hex } else { *to };
@@ -429,7 +431,7 @@ impl<G: SupplyRoads> Roads<'_, G> {
             let (Net { known, joined, .. }, Room { open, met: all, .. }) = (&mut *self.net, &mut *self.room);
             let mut home = false;
             for to in &links[..few] {
-                // Branch-free: always written, and kept by advancing the counts if the hex is new.
+                // Branch-free: always write, and keep the entry by advancing the counts if the hex is new.
                 let new = known.insert(*to);
                 home |= joined.contains(*to);
                 open[count % HEXES] = *to;
@@ -456,7 +458,7 @@ impl<G: SupplyRoads> Roads<'_, G> {
         self.net.all.unwrap_or_default()
     }
 
-    /// All at once, from the sources.
+    /// Search all of them at once, starting from the sources.
     fn flood(&mut self) -> HexSet {
         let Roads { rules, s, side, .. } = *self;
         let Net { links: Links { to: links, .. }, sources, closed, .. } = &*self.net;
@@ -464,7 +466,7 @@ impl<G: SupplyRoads> Roads<'_, G> {
         let (enemy, near) = (s.held(side.enemy()), s.near(side.enemy()));
         let loud = closed | near;
         seen.fill(0);
-        // No road leads on from an enemy unit's hex: it needs no second look either.
+        // No road continues from the hex of an enemy unit, so mark it as seen.
         enemy.each(|hex| seen[hex.index() % HEXES] = 1);
         let (mut next, mut count) = (0, 0);
         let mut add = |open: &mut [HexId; HEXES], count: &mut usize, to: HexId| {
@@ -509,7 +511,7 @@ pub fn open_sources<G: SupplyRoads>(rules: &G, s: &G::Position, side: G::Side) -
     &(rules.sources(side) & rules.topology().in_play()) - s.held(side.enemy())
 }
 
-/// The directions from which a road may come into a hex next to enemies, as bits.
+/// The directions from which a road may enter a hex adjacent to enemies, as bits.
 fn unbarred_roads<G: SupplyRoads>(rules: &G, s: &G::Position, side: G::Side, hex: HexId) -> u8 {
     let roads = rules.open_roads(s, hex);
     let around = rules.topology().around(hex);

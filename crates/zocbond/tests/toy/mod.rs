@@ -1,5 +1,5 @@
-//! A tiny game of the family, so that the shared code is proven against something other than a game we ship. Rivers carry
-//! zones of control only over intact bridges; a routed unit has neither a zone nor bonds; guns form no bonds.
+//! A tiny game of the family, so that the shared code is tested with something other than a published game. ZOC crosses
+//! rivers only over intact bridges; a routed unit has neither ZOC nor bonds; guns form no bonds.
 
 #![allow(dead_code, reason = "every test uses a part of it")]
 
@@ -93,14 +93,15 @@ pub struct Rules {
     pub board: Board,
     pub topology: Topology,
     pub counters: Vec<Counter>,
-    /// By hex: the directions in which a river runs between it and its neighbour.
+    /// By hex: the directions in which a river separates it from its neighbour.
     pub rivers: Vec<u8>,
-    /// By number: the two hexes of a bridge.
+    /// The two hexes of each bridge, by number.
     pub bridges: Vec<[HexId; 2]>,
 }
 
 impl Rules {
-    /// A board of columns that count from the south, and so many counters of each side. The last of each side is a gun.
+    /// A board of columns numbered from the south, with this many counters of each side. The last counter of each side
+    /// is a gun.
     pub fn new(columns: u16, rows: u16, each: u16) -> Rules {
         let sheet = Sheet {
             prefix: String::new(),
@@ -143,7 +144,7 @@ impl Rules {
         }
     }
 
-    /// The directions in which no river without an intact bridge bars zones of control.
+    /// The directions in which no river without an intact bridge bars ZOC.
     pub fn open(&self, field: &Toy, hex: HexId) -> u8 {
         let mut open = !self.rivers[hex.index()] & 0x3F;
         for (n, ends) in self.bridges.iter().enumerate().filter(|(_, ends)| ends.contains(&hex)) {
@@ -175,7 +176,7 @@ impl Rules {
         }
     }
 
-    /// The sets as they would be found from scratch.
+    /// The sets as computed from scratch.
     pub fn afresh(&self, field: &Toy) -> Toy {
         let mut fresh = *field;
         board::refresh_all(self, &mut fresh, (0..self.counters.len() as u16).map(UnitId));
@@ -222,7 +223,7 @@ pub fn empty() -> Toy {
     Field::empty()
 }
 
-/// Numbers that look random and are the same every time.
+/// Pseudo-random numbers that are the same every time.
 #[derive(Debug)]
 pub struct Random(pub u64);
 

@@ -644,7 +644,7 @@ export type Setup = { game: string, edition: string | null, scenario: string, op
 overlay?: string | null, };
 
 /**
- * Why the server says no. A closed list: the client has words for each.
+ * Why the server refuses a request. A closed list: the client has a translation for each.
  */
 export type ErrorCode = "bad_request" | "not_found" | "unauthorized" | "forbidden" | "not_your_seat" | "illegal" | "stale" | "waiting" | "over" | "not_over" | "taken" | "nothing_to_undo" | "no_takeback" | "secret" | "rate_limited" | "too_large" | "bad_name" | "bad_password" | "bad_login" | "login_taken" | "bad_webhook" | "plan_ends" | "bad_journal" | "outdated" | "cancelled" | "rules_failed" | "internal";
 
@@ -690,7 +690,7 @@ export type Notices = {
  */
 next: number, 
 /**
- * The games in which I must decide.
+ * The games in which this user must decide.
  */
 awaiting: Array<GameSummary>, notices: Array<Notice>, };
 
@@ -702,16 +702,16 @@ name: string, };
 
 export type CatalogueItem = { info: GameInfo, bots: Array<BotLevel>, 
 /**
- * Languages that have words for it.
+ * The languages it is translated into.
  */
 languages: Array<string>, 
 /**
- * What the house's overlay changes in its pack, in a line each.
+ * What the server's overlay changes in its pack, one line each.
  */
 corrections: Array<string>, };
 
 /**
- * A pack overlay to be judged.
+ * A pack overlay to be checked.
  */
 export type TryOverlay = { 
 /**
@@ -720,7 +720,7 @@ export type TryOverlay = {
 overlay: string, };
 
 /**
- * What an overlay would change, in a line each.
+ * What an overlay would change, one line each.
  */
 export type OverlayChanges = { changes: Array<string>, };
 
@@ -742,30 +742,30 @@ export type Clock = { "kind": "none" } | { "kind": "live", base_s: number, incre
 export type Visibility = "public" | "link" | "private";
 
 /**
- * Who shall sit there.
+ * Who takes a seat.
  */
 export type SeatChoice = { "kind": "me" } | { "kind": "hotseat", name?: string, } | { "kind": "invite" } | { "kind": "open" } | { "kind": "bot", level: string, };
 
 /**
- * How a game is played, whether it is new or goes on from a file.
+ * The terms of a game, whether it is new or continues from a file.
  */
 export type Terms = { 
 /**
- * By seat order.
+ * In the order of the seats.
  */
 seats: Array<SeatChoice>, clock?: Clock, visibility?: Visibility, title?: string, 
 /**
- * May the players ask for advice and play decisions out beforehand (`advise`, `what_if`)?
+ * Whether players may ask for advice and play decisions out beforehand (`advise`, `what_if`).
  */
 analysis?: boolean, };
 
 export type NewGame = { setup: Setup, 
 /**
- * By seat order.
+ * In the order of the seats.
  */
 seats: Array<SeatChoice>, clock?: Clock, visibility?: Visibility, title?: string, 
 /**
- * May the players ask for advice and play decisions out beforehand (`advise`, `what_if`)?
+ * Whether players may ask for advice and play decisions out beforehand (`advise`, `what_if`).
  */
 analysis?: boolean, };
 
@@ -775,28 +775,28 @@ export type ImportGame = {
  */
 journal: string, 
 /**
- * By seat order.
+ * In the order of the seats.
  */
 seats: Array<SeatChoice>, clock?: Clock, visibility?: Visibility, title?: string, 
 /**
- * May the players ask for advice and play decisions out beforehand (`advise`, `what_if`)?
+ * Whether players may ask for advice and play decisions out beforehand (`advise`, `what_if`).
  */
 analysis?: boolean, };
 
 /**
- * A new game that goes on from a moment of another.
+ * A new game that continues from a moment of another.
  */
 export type BranchGame = { 
 /**
- * After so many decisions.
+ * The number of decisions to keep.
  */
 decision: number, 
 /**
- * By seat order.
+ * In the order of the seats.
  */
 seats: Array<SeatChoice>, clock?: Clock, visibility?: Visibility, title?: string, 
 /**
- * May the players ask for advice and play decisions out beforehand (`advise`, `what_if`)?
+ * Whether players may ask for advice and play decisions out beforehand (`advise`, `what_if`).
  */
 analysis?: boolean, };
 
@@ -805,7 +805,7 @@ analysis?: boolean, };
  */
 export type LabFile = { text: string, 
 /**
- * In which language refusals are told; English if none.
+ * The language of refusals; English if none is given.
  */
 language?: string, };
 
@@ -814,7 +814,7 @@ language?: string, };
  */
 export type Opening = { view: View, 
 /**
- * What each side needs to win, where the game tells it when asked.
+ * What each side needs to win, if the game can say.
  */
 aims?: Panel, };
 
@@ -828,21 +828,21 @@ export type SeatView = { seat: Seat, kind: SeatKind, name?: string,
  */
 level?: string, me: boolean, 
 /**
- * A computer plays it for me.
+ * A bot is playing for the absent holder of this seat.
  */
 away: boolean, 
 /**
- * Has the table open now.
+ * Whether its holder has the table open now.
  */
 online: boolean, };
 
 export type GameSummary = { id: string, game: string, scenario: string, title: string, status: Status, visibility: Visibility, clock: Clock, seats: Array<SeatView>, 
 /**
- * The seats I hold.
+ * The seats that this user holds.
  */
 mine: Array<Seat>, 
 /**
- * Who must decide.
+ * The seats that must decide.
  */
 awaiting: SeatSet, 
 /**
@@ -852,32 +852,32 @@ turn: number, created: number, updated: number, archived: boolean, };
 
 export type GameDetail = { setup: Setup, 
 /**
- * Did I create it?
+ * Whether this user created it.
  */
 host: boolean, 
 /**
- * Did whoever created it allow `advise` and `what_if`?
+ * Whether its creator allows `advise` and `what_if`.
  */
 analysis: boolean, 
 /**
- * Can anything be hidden from a seat in this game, with these options?
+ * Whether this game, with these options, can hide anything from a seat.
  */
 secrets: boolean, 
 /**
- * Published before the first decision: it fixes the dice without telling them.
+ * Published before the first decision: it fixes the dice without revealing them.
  */
 commitment: string, 
 /**
- * The proof, when the game is over.
+ * The seed that proves the dice, once the game is over.
  */
 seed?: string, 
 /**
- * The first so many decisions came with an imported file that did not hold its seed: their dice are as written
- * there, and only those after them can be proved.
+ * How many records came with an imported file whose dice the seed does not prove: their dice are as written there,
+ * and only later ones can be proved.
  */
 imported?: number, 
 /**
- * The game's rules panicked since the last decision: a fault of the program that its makers want to hear of.
+ * The game's rules have panicked since the last decision: a bug that should be reported.
  */
 failed: boolean, 
 /**
@@ -885,11 +885,11 @@ failed: boolean,
  */
 rematch?: string, id: string, game: string, scenario: string, title: string, status: Status, visibility: Visibility, clock: Clock, seats: Array<SeatView>, 
 /**
- * The seats I hold.
+ * The seats that this user holds.
  */
 mine: Array<Seat>, 
 /**
- * Who must decide.
+ * The seats that must decide.
  */
 awaiting: SeatSet, 
 /**
@@ -910,7 +910,7 @@ export type JoinGame = {
  */
 seat?: Seat, code?: string, 
 /**
- * Only tell what game and seat it is for; nobody sits down.
+ * Only ask which game and seat it is for, without taking the seat.
  */
 look?: boolean, };
 
@@ -918,7 +918,7 @@ export type SeatOnly = { seat: Seat, };
 
 export type Rematch = { 
 /**
- * Does everybody move one seat on?
+ * Whether everybody moves on by one seat.
  */
 swap: boolean, };
 
@@ -929,7 +929,7 @@ export type Archive = { archived: boolean, };
  */
 export type Hello = { "type": "hello", protocol: number, 
 /**
- * None to look on.
+ * None to watch without an identity.
  */
 token?: string, 
 /**
@@ -938,19 +938,19 @@ token?: string,
 since?: number, };
 
 /**
- * What a client asks. `id` is the client's own and comes back in the answer.
+ * A request of a client. `id` is chosen by the client and returned in the answer.
  */
 export type Request = { "type": "options", id: number, seat: Seat, subject: string, 
 /**
- * Asked of the position after these decisions of the seat, which are only planned.
+ * Apply the question to the position after these decisions of the seat, which are only planned.
  */
 after?: Array<string>, } | { "type": "verdict", id: number, seat: Seat, action: string, 
 /**
- * Asked of the position after these decisions of the seat, which are only planned.
+ * Apply the question to the position after these decisions of the seat, which are only planned.
  */
 after?: Array<string>, } | { "type": "ask", id: number, seat?: Seat, question: string, 
 /**
- * Asked of the position after these decisions of the seat, which are only planned.
+ * Apply the question to the position after these decisions of the seat, which are only planned.
  */
 after?: Array<string>, } | { "type": "foresee", id: number, seat: Seat, actions: Array<string>, } | { "type": "act", id: number, seat: Seat, action: string, moment: number, } | { "type": "undo", id: number, seat: Seat, moment: number, } | { "type": "takeback", id: number, seat: Seat, moment: number, } | { "type": "answer", id: number, seat: Seat, yes: boolean, } | { "type": "propose", id: number, seat: Seat, what: Proposal, } | { "type": "answer_proposal", id: number, seat: Seat, yes: boolean, } | { "type": "go_on", id: number, seat: Seat, } | { "type": "take_seat", id: number, seat: Seat, } | { "type": "resign", id: number, seat: Seat, } | { "type": "chat", id: number, seat?: Seat, text: string, } | { "type": "look", id: number, viewer?: Viewer, } | { "type": "advise", id: number, seat: Seat, 
 /**
@@ -958,17 +958,17 @@ after?: Array<string>, } | { "type": "foresee", id: number, seat: Seat, actions:
  */
 level?: string, } | { "type": "what_if", id: number, seat: Seat, action: string, 
 /**
- * How often; 10,000 at most, and as often as the time allows.
+ * How often; at most 10,000, and as often as time allows.
  */
 times?: number, 
 /**
- * A question of the game whose answer shall come along as [`super::WhatIf::exact`], such as `outcomes A+B -> 1313`.
+ * A question to the game whose answer is returned as [`super::WhatIf::exact`], such as `outcomes A+B -> 1313`.
  */
 question?: string, } | { "type": "cancel", id: number, of: number, } | { "type": "hurry", id: number, seat: Seat, } | { "type": "ping", id: number, };
 
 export type SeatAsk = { seat: Seat, prompt: Prompt, 
 /**
- * What it may act with, in notation: the `subject` of `options`.
+ * What it may act with, in notation: values for the `subject` of `options`.
  */
 subjects: Array<string>, };
 
@@ -985,7 +985,7 @@ export type Vacation = { by: Seat, until: number, };
 
 export type ClockView = { seat: Seat, 
 /**
- * As this frame was sent.
+ * At the time this frame was sent.
  */
 left_ms: number, running: boolean, };
 
@@ -1006,19 +1006,19 @@ seq: number,
  */
 moment: number, 
 /**
- * How many decisions stand.
+ * The number of decisions in force.
  */
 decision: number, viewer: Viewer, status: Status, pending: Pending, 
 /**
- * What is asked of this client's seats.
+ * What this client's seats are asked to decide.
  */
 asks: Array<SeatAsk>, 
 /**
- * The seats that this client holds may not know the same now: the screen is handed over behind a curtain.
+ * The seats that this client holds know different things now: the screen must be handed over behind a curtain.
  */
 curtain: boolean, 
 /**
- * Which of this client's seats may undo freely.
+ * Which of this client's seats may undo without asking.
  */
 undo: Array<Seat>, takeback?: TakebackView, 
 /**
@@ -1026,7 +1026,7 @@ undo: Array<Seat>, takeback?: TakebackView,
  */
 paused: boolean, 
 /**
- * They stand until then, because this seat is away.
+ * The clocks are stopped until then, because this seat is away.
  */
 vacation?: Vacation, proposal?: ProposalView, clocks: Array<ClockView>, result?: GameResult, };
 
@@ -1037,12 +1037,12 @@ export type LogLine = { seq: number,
 decision: number, at: number, entry: Entry, };
 
 /**
- * Plain text: a client never reads markup into it.
+ * Plain text, which a client must never interpret as markup.
  */
 export type ChatLine = { seq: number, at: number, name: string, seat?: Seat, text: string, };
 
 /**
- * The difference of two views of one viewer. What is absent has not changed.
+ * The difference between two views of one viewer. What is absent has not changed.
  */
 export type ViewPatch = { turn?: TurnView, 
 /**
@@ -1050,7 +1050,7 @@ export type ViewPatch = { turn?: TurnView,
  */
 pieces?: Array<Piece>, 
 /**
- * Ids of pieces that are no more to be seen.
+ * Ids of pieces that are no longer visible.
  */
 gone?: Array<string>, 
 /**
@@ -1058,7 +1058,7 @@ gone?: Array<string>,
  */
 panels?: Array<Panel>, 
 /**
- * The ids of all panels in their order, where some came or went.
+ * The ids of all panels in order, if any were added or removed.
  */
 panel_order?: Array<string>, 
 /**
@@ -1075,11 +1075,11 @@ lines?: Array<MapLine>, extra?: JsonValue, };
  */
 export type Welcome = { protocol: number, game: GameDetail, seats: Array<Seat>, now: Now, view: View, 
 /**
- * 0: `lines` and `chat` are complete. Else they are what came after this `seq`.
+ * If 0, `lines` and `chat` are complete; otherwise they hold what came after this `seq`.
  */
 from: number, 
 /**
- * With `from` > 0: so many decisions remain of those the client knew; drop the lines of later ones first.
+ * With `from` > 0: how many of the decisions known to the client remain; drop the lines of later ones first.
  */
 undone?: number, lines: Array<LogLine>, chat: Array<ChatLine>, };
 
@@ -1090,15 +1090,15 @@ export type Looked = { now: Now, view: View, lines: Array<LogLine>, };
  */
 export type Update = { now: Now, 
 /**
- * The change since the view of the update before.
+ * The change since the view of the previous update.
  */
 patch?: ViewPatch, 
 /**
- * Instead of `patch`, where the viewer changed.
+ * Sent instead of `patch` when the viewer has changed.
  */
 view?: View, 
 /**
- * So many decisions remain: drop the lines of later ones.
+ * How many decisions remain: drop the lines of later ones.
  */
 undone?: number, lines?: Array<LogLine>, chat?: Array<ChatLine>, };
 
@@ -1115,12 +1115,12 @@ moment: number,
  */
 action: string, 
 /**
- * Why, in one sentence.
+ * The reason, in one sentence.
  */
 why?: Message, level: string, };
 
 /**
- * A line of the log and how often it came.
+ * A line of the log and how often it appeared.
  */
 export type Tally = { seat: Seat | null, message: Message, 
 /**
@@ -1128,7 +1128,7 @@ export type Tally = { seat: Seat | null, message: Message,
  */
 level: number, 
 /**
- * The share of the games in which it came, from 0 to 1.
+ * The share of the games in which it appeared, from 0 to 1.
  */
 share: number, };
 
@@ -1141,7 +1141,7 @@ export type Fate = {
  */
 piece: string, seat: Seat | null, 
 /**
- * No more to be seen, or in another box beside the map.
+ * No longer visible, or moved off the map.
  */
 gone: number, reduced: number, 
 /**
@@ -1149,19 +1149,19 @@ gone: number, reduced: number,
  */
 places: Array<[string, number]>, 
 /**
- * States it got, such as `disrupted`.
+ * States it gained, such as `disrupted`.
  */
 states: Array<[string, number]>, };
 
 export type Losses = { seat: Seat, mean: number, 
 /**
- * The share of the games with 0, 1, 2 … pieces lost or reduced.
+ * The share of the games with 0, 1, 2 and so on pieces lost or reduced.
  */
 spread: Array<number>, };
 
 /**
- * A decision played many times over, with other dice each time. What has to be decided on the way (losses, retreats,
- * advances) is decided quickly by a bot, for both sides, until whoever decided is asked the same again.
+ * A decision played out many times, with different dice each time. What must be decided on the way (losses, retreats,
+ * advances) is decided quickly by a bot for both sides, until the seat that decided is asked the same question again.
  */
 export type WhatIf = { 
 /**
@@ -1173,15 +1173,15 @@ moment: number,
  */
 action: string, 
 /**
- * How often it was played.
+ * How often it was played out.
  */
 times: number, 
 /**
- * Of these, how often it would have shown something that is hidden from this seat: what comes of those is not told.
+ * How many of these games would have revealed something hidden from this seat; their results are not reported.
  */
 hidden: number, 
 /**
- * No die was rolled on the way: it always comes out like this.
+ * No die was rolled and nothing was decided on the way: the result is always the same.
  */
 certain: boolean, 
 /**
@@ -1189,11 +1189,11 @@ certain: boolean,
  */
 exact?: JsonValue, 
 /**
- * What the log told, most frequent first.
+ * Lines of the log, most frequent first.
  */
 told: Array<Tally>, 
 /**
- * What became of pieces that did not always come out as they were.
+ * What became of the pieces that changed in at least one game.
  */
 pieces: Array<Fate>, 
 /**
@@ -1206,7 +1206,7 @@ losses: Array<Losses>, };
  */
 export type ReviewItem = { 
 /**
- * So many decisions had been taken before it.
+ * How many decisions had been taken before it.
  */
 decision: number, 
 /**
@@ -1214,12 +1214,12 @@ decision: number,
  */
 played: string, better: string, why?: Message, 
 /**
- * Units more at the end of the turn, on the average.
+ * How many more units the bot's decision leaves at the end of the turn, on average.
  */
 cost: number, };
 
 /**
- * What a bot makes of a finished game.
+ * A bot's review of a finished game.
  */
 export type Reviewed = { 
 /**
@@ -1227,25 +1227,25 @@ export type Reviewed = {
  */
 level: string, 
 /**
- * How many decisions it looked at closely.
+ * How many decisions it examined closely.
  */
 looked: number, 
 /**
- * The dearest first.
+ * The most costly first.
  */
 items: Array<ReviewItem>, };
 
 /**
- * What the worth of a roll is counted in.
+ * The unit in which the worth of a roll is measured.
  */
 export type Measure = "points" | "units";
 
 /**
- * A die of a finished game: what it could be expected to bring, and what it brought.
+ * A die of a finished game: what it was expected to be worth, and what it was worth.
  */
 export type RollLuck = { 
 /**
- * So many decisions had been taken before the one that it belongs to.
+ * How many decisions had been taken before the one that rolled it.
  */
 decision: number, turn: number, 
 /**
@@ -1257,25 +1257,25 @@ seat: Seat,
  */
 message: Message, 
 /**
- * What it was worth to whoever rolled, counted from the worst that could have come of the decision: expected when the die
- * was about to fall, and as it fell.
+ * Its worth to the seat that rolled, counted from the worst result found for the decision: as expected just before
+ * it fell, and as it fell.
  */
 expected: number, actual: number, 
 /**
- * The standard error of their difference: both are means of many trials.
+ * The standard error of the difference: both are means of many trials.
  */
 error: number, };
 
 /**
- * How a side stood when a turn began.
+ * How a side stood at the beginning of a turn.
  */
 export type Standing = { turn: number, 
 /**
- * So many decisions had been taken.
+ * How many decisions had been taken.
  */
 decision: number, 
 /**
- * To the first seat; the other one has it with the sign reversed.
+ * The worth to the first seat; reverse the sign for the other.
  */
 worth: number, };
 
@@ -1284,11 +1284,11 @@ worth: number, };
  */
 export type Luck = { measure: Measure, 
 /**
- * In the order in which they fell.
+ * In the order in which they were rolled.
  */
 rolls: Array<RollLuck>, 
 /**
- * Dice whose worth could not be found out: those that ended the game, or came after the time was up.
+ * Dice without a worth: those that ended the game, and those for which there was no time left.
  */
 unreckoned: number, course: Array<Standing>, };
 
@@ -1297,7 +1297,7 @@ unreckoned: number, course: Array<Standing>, };
  */
 export type Foreseen = { view: View, 
 /**
- * What would be asked of the seat next.
+ * What the seat would be asked next.
  */
 ask?: SeatAsk, };
 
@@ -1308,12 +1308,12 @@ export type Answered = { "options": Array<OptionItem> } | { "verdict": Verdict }
  */
 export type Frame = { "type": "welcome" } & Welcome | { "type": "update" } & Update | { "type": "looked" } & Looked | { "type": "table", game: GameDetail, } | { "type": "thinking", seat: Seat, on: boolean, 
 /**
- * From 0 to 1, where the bot tells.
+ * From 0 to 1, if the bot reports it.
  */
 progress?: number, } | { "type": "reply", id: number, result: Answered, } | { "type": "refused", id: number, error: ErrorBody, };
 
 /**
- * A moment of the past.
+ * A past position.
  */
 export type Past = { 
 /**
@@ -1321,12 +1321,12 @@ export type Past = {
  */
 decision: number, of: number, view: View, pending: Pending, 
 /**
- * What the last of these decisions brought.
+ * The log lines of the last of these decisions.
  */
 lines: Array<LogLine>, };
 
 /**
- * The story of a game, for the replay slider.
+ * The course of a game, for the replay slider.
  */
 export type Replay = { decisions: number, lines: Array<LogLine>, };
 
