@@ -5,7 +5,9 @@ use rulebook::flow::{Does, Flow, Question};
 
 use crate::{
     action::Action,
-    antwerp, artillery_supply, bridges, combat, disengage,
+    antwerp, artillery_supply, bridges, combat,
+    confirm::Confirm,
+    disengage,
     event::Event,
     frame::Frame,
     fuel, fuel_dumps, movement, night,
@@ -30,9 +32,9 @@ impl Flow for Ardennes {
         use Does::{Asks, Runs};
         match frame {
             Frame::Sequence => Runs(|play, _| next_phase(play)),
-            Frame::Begin => Asks(&Begin),
+            Frame::Begin => Asks(&BEGIN),
             Frame::SetUp(_) => Asks(&setup::SetUp),
-            Frame::HideFuelDumps => Asks(&fuel_dumps::Hide),
+            Frame::HideFuelDumps => Asks(&fuel_dumps::HIDE),
             Frame::TrafficBeforePlay | Frame::PlaceMarkers => Asks(&traffic::Markers),
 
             Frame::RemovePrimeMovers => Runs(|play, _| artillery_supply::remove_prime_movers(play)),
@@ -127,7 +129,7 @@ impl Flow for Ardennes {
         // Results cached for the previous position do not hold for this one.
         play.s.renew_stamp();
         if matches!(at.frame, Frame::Movement) {
-            movement::muster::take(play.rules, play.s, at.side);
+            movement::candidates::take(play.rules, play.s, at.side);
         }
         question.forced(&Cx { rules: play.rules, s: play.s, side: at.side, frame: at.frame })
     }
@@ -147,27 +149,7 @@ pub fn settle(play: &mut Play) -> Result<(), Stop> {
 }
 
 /// A lab file begins in a phase without decisions: wait for `done`.
-#[derive(Debug)]
-struct Begin;
-
-impl Question<Ardennes> for Begin {
-    fn asks(&self, _: &Ardennes, s: &State, _: Frame) -> Option<Side> {
-        Some(s.side)
-    }
-
-    fn options(&self, _: &Cx, subject: Subject, out: &mut Vec<Action>) {
-        out.extend((subject == Subject::Phase).then_some(Action::Done));
-    }
-
-    fn check(&self, cx: &Cx, action: &Action) -> Result<(), Refusal> {
-        if *action == Action::Done { Ok(()) } else { Err(cx.rules.not_now()) }
-    }
-
-    fn apply(&self, play: &mut Play, _: At, _: &Action) -> Result<(), Stop> {
-        play.pop();
-        Ok(())
-    }
-}
+static BEGIN: Confirm = Confirm { asks: |s| s.side, then: |_| Ok(()) };
 
 /// 4: proceeds to the next phase, the Night turn or the next turn.
 fn next_phase(play: &mut Play) -> Result<(), Stop> {

@@ -2,17 +2,14 @@
 
 use hexgrid::HexId;
 use kernel::{Refusal, Roll, SeatSet, Stop};
-use rulebook::flow::Question;
 
 use crate::{
-    action::Action,
+    confirm::Confirm,
     event::Event,
-    frame::Frame,
     pack::Side,
-    play::{At, Cx, Play, seat},
+    play::{Cx, Play, seat},
     rules::Ardennes,
     state::{DumpState, State},
-    subject::Subject,
     supply,
 };
 
@@ -24,27 +21,7 @@ const FUEL_DRM_1E: i8 = -2;
 
 /// 32.1: the Allied player hides the fuel dumps. He is asked although there is nothing to choose: the die must be
 /// rolled within a decision that the German player cannot read.
-#[derive(Debug)]
-pub struct Hide;
-
-impl Question<Ardennes> for Hide {
-    fn asks(&self, _: &Ardennes, _: &State, _: Frame) -> Option<Side> {
-        Some(Side::Allied)
-    }
-
-    fn options(&self, _: &Cx, subject: Subject, out: &mut Vec<Action>) {
-        out.extend((subject == Subject::Phase).then_some(Action::Done));
-    }
-
-    fn check(&self, cx: &Cx, action: &Action) -> Result<(), Refusal> {
-        if *action == Action::Done { Ok(()) } else { Err(cx.rules.not_now()) }
-    }
-
-    fn apply(&self, play: &mut Play, _: At, _: &Action) -> Result<(), Stop> {
-        play.pop();
-        hide(play)
-    }
-}
+pub static HIDE: Confirm = Confirm { asks: |_| Side::Allied, then: hide };
 
 /// 32.1: a die that only the Allied player may see decides which of the three is real.
 fn hide(play: &mut Play) -> Result<(), Stop> {

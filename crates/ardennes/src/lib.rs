@@ -15,6 +15,7 @@ pub mod bridges;
 pub mod brief;
 pub mod changes;
 pub mod combat;
+pub mod confirm;
 pub mod counter;
 pub mod disengage;
 mod editions;

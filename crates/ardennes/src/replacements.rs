@@ -366,7 +366,7 @@ fn eligible(cx: &Cx, unit: UnitId) -> Result<(), No> {
 /// 25.25: never replaced.
 pub fn never(rules: &Ardennes, unit: UnitId) -> bool {
     let counter = rules.counter(unit);
-    let tagged = [Tag::VonDerHeydte, Tag::DrSola, Tag::Airborne, Tag::BlackBoxAttack]
+    let tagged = [Tag::VonDerHeydte, Tag::Brigade150, Tag::Airborne, Tag::BlackBoxAttack]
         .into_iter()
         .any(|t| counter.has(t));
     let heavy = counter.side == Side::German && counter.tank && counter.tq[0] >= TOP_QUALITY;

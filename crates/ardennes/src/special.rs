@@ -93,7 +93,7 @@ impl Ardennes {
 pub fn end_of_turn(play: &mut Play) {
     let rules = play.rules;
     for unit in rules.units_of(Side::German) {
-        if play.s.unit(unit).is(Flags::DISGUISE_USED) && rules.counter(unit).has(Tag::DrSola) {
+        if play.s.unit(unit).is(Flags::DISGUISE_USED) && rules.counter(unit).has(Tag::Brigade150) {
             play.s.unit_mut(unit).flags.clear(Flags::DISGUISE_USED);
             play.mark(unit, Flags::EXPOSED);
         }

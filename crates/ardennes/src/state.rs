@@ -13,7 +13,7 @@ use crate::{
     flags::Flags,
     frame::{Frame, Frames, Walk},
     list::List,
-    movement::muster::Muster,
+    movement::candidates::MoveCandidates,
     pack::{Side, UnitId},
     phase::Phase,
     place::{PackedPlace, Place},
@@ -346,7 +346,7 @@ pub struct State {
     pub disengage: List<UnitId, 12>,
 
     #[serde(skip)]
-    pub muster: Muster,
+    pub candidates: MoveCandidates,
 }
 
 impl Deref for State {
@@ -415,7 +415,7 @@ impl State {
             walk: Walk::default(),
             combat: Combat::default(),
             disengage: List::new(),
-            muster: Muster::default(),
+            candidates: MoveCandidates::default(),
         }
     }
 

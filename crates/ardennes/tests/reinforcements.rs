@@ -149,7 +149,7 @@ fn the_150th_panzer_brigade_infiltrates_until_exposed() {
     let id = t
         .rules
         .units_of(Side::German)
-        .find(|u| t.rules.counter(*u).has(ardennes::pack::Tag::DrSola))
+        .find(|u| t.rules.counter(*u).has(ardennes::pack::Tag::Brigade150))
         .map(|u| t.rules.unit_id(u))
         .expect("the brigade is in the pack");
     t.put("us-28-110-1", "1212");

@@ -86,13 +86,25 @@ pub fn supplied(rules: &Ardennes, s: &State, side: Side) -> Value {
     json!({ "overlay": overlay })
 }
 
-/// Describes a hex: terrain, control, the units in it.
+/// Describes a hex: terrain, control, the units and markers in it.
 pub fn hex(rules: &Ardennes, s: &State, _viewer: Viewer, hex: HexId) -> Value {
     let land = rules.land.hex(hex);
     let terrain: Vec<&str> = Terrain::ALL.into_iter().filter(|t| land.is(*t)).map(Terrain::key).collect();
     let units: Vec<String> = s.stack(hex).map(|u| rules.unit_id(u)).collect();
     let zoc: Vec<String> =
         Side::ALL.into_iter().filter(|side| s.zoc(*side).contains(hex)).map(|s| s.to_string()).collect();
+    // 24.1: a Traffic marker is known by its number; 33.1
+    let mut traffic = serde_json::Map::new();
+    let mut roadblocks = Vec::new();
+    for side in Side::ALL {
+        let markers = &s.traffic[side.index()];
+        if let Some(number) = markers.iter().position(|at| at.hex() == Some(hex)) {
+            traffic.insert(side.to_string(), (number + 1).into());
+        }
+        if s.roadblocks[side.index()].iter().any(|at| at.hex() == Some(hex)) {
+            roadblocks.push(side.to_string());
+        }
+    }
     json!({
         "hex": rules.label(hex),
         "terrain": terrain,
@@ -103,5 +115,7 @@ pub fn hex(rules: &Ardennes, s: &State, _viewer: Viewer, hex: HexId) -> Value {
         "building_ip": s.digging.contains(hex),
         "dcb": { "german": land.dcb[0], "allied": land.dcb[1] },
         "road": land.has_road(),
+        "traffic": traffic,
+        "roadblocks": roadblocks,
     })
 }

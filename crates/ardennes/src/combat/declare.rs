@@ -434,7 +434,7 @@ pub(super) fn may_have_air(cx: &Cx) -> bool {
 
 /// 27.8.3
 pub(super) fn may_surprise(rules: &Ardennes, s: &State, unit: UnitId) -> bool {
-    rules.counter(unit).has(Tag::DrSola) && !s.unit(unit).is(Flags::EXPOSED)
+    rules.counter(unit).has(Tag::Brigade150) && !s.unit(unit).is(Flags::EXPOSED)
 }
 
 /// 27.5: a unit without a Night marker of its own attacks only together with the KG Peiper unit in its hex.

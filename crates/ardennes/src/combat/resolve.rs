@@ -67,7 +67,7 @@ pub fn commit(play: &mut Play) -> Result<(), Stop> {
         .attackers
         .iter()
         .copied()
-        .find(|u| play.rules.counter(*u).has(Tag::DrSola) && !play.s.unit(*u).is(Flags::EXPOSED));
+        .find(|u| play.rules.counter(*u).has(Tag::Brigade150) && !play.s.unit(*u).is(Flags::EXPOSED));
     if let Some(unit) = sola {
         if combat.surprise {
             let die = play.roll(combat.attacker, 0, "roll.surprise", "27.8.3")?;

@@ -340,6 +340,6 @@ fn counts_as_both(rules: &Ardennes, s: &State, unit: UnitId) -> bool {
         return both;
     }
     // 1E 21.1: the 150th only while unreduced; recon with a Tank Quality too.
-    let reduced_150 = counter.has(Tag::DrSola) && s.unit(unit).is(Flags::REDUCED);
+    let reduced_150 = counter.has(Tag::Brigade150) && s.unit(unit).is(Flags::REDUCED);
     both && !reduced_150 || counter.recon && rules.tank_quality(s, unit) > 0
 }

@@ -22,7 +22,7 @@ impl Ardennes {
         self.first_edition()
     }
 
-    /// 1E 11.4, 11.6: rivers and Wooded Rough may be crossed in any mode of movement, not in Tactical Movement alone.
+    /// 1E 11.6: Wooded Rough may be entered in any mode of movement; only rivers need Tactical Movement (11.4).
     #[inline]
     pub fn crosses_in_any_mode(&self) -> bool {
         self.first_edition()

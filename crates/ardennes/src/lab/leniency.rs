@@ -47,13 +47,17 @@ impl LabFile {
     fn renew(rules: &Ardennes, s: &mut State) {
         s.renew_stamp();
         if s.top() == Frame::Movement {
-            movement::muster::take(rules, s, s.side);
+            movement::candidates::take(rules, s, s.side);
         }
     }
 }
 
 impl Leniency for LabFile {
     type Rules = Ardennes;
+
+    /// 25.32: an attack after the `done` of a night in which nobody may attack is one of that night, not of the next
+    /// day.
+    const PASSED_QUESTIONS_FIRST: bool = true;
 
     fn check(&self, rules: &Ardennes, s: &State, seat: Seat, action: &Action) -> Result<(), Refusal> {
         match Self::cx(rules, s).filter(|cx| cx.side == side(seat)) {

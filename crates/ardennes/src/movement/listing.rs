@@ -6,7 +6,7 @@ use std::cell::RefCell;
 use hexgrid::{Direction, HexId, HexSet};
 
 use super::{
-    muster, plan,
+    candidates, plan,
     profile::Profile,
     reach::{Goal, Reach, with_reach},
 };
@@ -65,10 +65,10 @@ impl Listed {
             return;
         }
         self.looked_at = rules.land.exits[cx.side.index()];
-        if let Some(full) = muster::full(rules, s, unit) {
+        if let Some(full) = candidates::full(rules, s, unit) {
             self.hexes = *full;
             // 12.2
-            let marked = muster::under_marker(rules, s, cx.side);
+            let marked = candidates::under_marker(rules, s, cx.side);
             marked.each(|other| self.looked_at.extend(s.unit(other).hex()));
         } else {
             self.hexes.clear();
@@ -100,7 +100,7 @@ impl Listed {
         if p.roads_only {
             let own = s.held(p.side);
             self.looked_at.union_with(own);
-            let marked = muster::under_marker(rules, s, p.side);
+            let marked = candidates::under_marker(rules, s, p.side);
             for hex in marked.iter().filter(|other| *other != p.unit).filter_map(|other| s.unit(other).hex())
             {
                 self.looked_at.extend(rules.land.neighbours(hex));

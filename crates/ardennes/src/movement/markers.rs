@@ -2,7 +2,7 @@
 
 use super::{
     bar::Bar,
-    muster::{self, MARKERS},
+    candidates::{self, MARKERS},
 };
 use crate::{
     action::Mode,
@@ -17,7 +17,7 @@ impl Ardennes {
     /// The number of the side's SM markers on units, including Trucks and Prime Movers, which are their backs
     /// (12.4, 22.3). Units of one regiment or brigade that move together share one.
     pub fn markers_in_use(&self, s: &State, side: Side) -> u8 {
-        muster::markers_in_use(self, s, side)
+        candidates::markers_in_use(self, s, side)
     }
 
     /// How many markers these units use; a unit that shares its marker counts once.

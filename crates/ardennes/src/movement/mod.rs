@@ -1,11 +1,11 @@
 //! Movement (11, 12): the Movement Phase and everything that may be decided in it.
 
 pub mod bar;
+pub mod candidates;
 pub mod crossing;
 mod deeds;
 mod listing;
 mod markers;
-pub mod muster;
 pub mod plan;
 pub mod profile;
 mod question;
@@ -115,7 +115,7 @@ fn nobody_can_act(cx: &Cx) -> bool {
     thread_local! {
         static OPTIONS: std::cell::RefCell<Vec<Action>> = const { std::cell::RefCell::new(Vec::new()) };
     }
-    let able = muster::able(cx);
+    let able = candidates::able(cx);
     (&able - &cx.rules.guns[cx.side.index()]).len() <= HANDFUL
         && OPTIONS.with_borrow_mut(|options| {
             options.clear();

@@ -359,7 +359,9 @@ impl Ardennes {
     fn tactical_allowance(&self, s: &State, unit: UnitId) -> Result<(), Bar> {
         let counter = self.counter(unit);
         let u = s.unit(unit);
-        let allowance = match (counter.artillery, u.is(Flags::FIRED), counter.side) {
+        // 22.1, 23.4: out of supply, Ready artillery moves as on its Fired side, which it is then turned to.
+        let as_fired = u.is(Flags::FIRED) || u.is(Flags::OOS) && !u.is(Flags::DISRUPTED);
+        let allowance = match (counter.artillery, as_fired, counter.side) {
             (true, true, Side::Allied) => counter.fired_movement,
             (true, false, Side::Allied) => SHIFT_HEXES, // 22.2: Ready artillery has MA 1
             (true, _, Side::German) => 0,

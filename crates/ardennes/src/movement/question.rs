@@ -4,7 +4,7 @@ use kernel::{Refusal, Stop};
 use rulebook::flow::Question;
 
 use super::{
-    cured_by_losses, deeds, go, kept_by, list_moves, may_end, may_unload, muster, nobody_can_act,
+    candidates, cured_by_losses, deeds, go, kept_by, list_moves, may_end, may_unload, nobody_can_act,
     overstacked, refuse, unit_options, walk,
 };
 use crate::{
@@ -36,7 +36,7 @@ impl Question<Ardennes> for Movement {
 
     fn subjects(&self, cx: &Cx, out: &mut Vec<Subject>) {
         out.push(Subject::Phase);
-        muster::able(cx).each(|unit| out.push(Subject::Unit(unit)));
+        candidates::able(cx).each(|unit| out.push(Subject::Unit(unit)));
     }
 
     fn one_subject(
@@ -45,7 +45,7 @@ impl Question<Ardennes> for Movement {
         _: &mut Vec<Subject>,
         choose: &mut dyn FnMut(usize) -> usize,
     ) -> Option<Subject> {
-        let able = muster::able(cx);
+        let able = candidates::able(cx);
         match choose(1 + able.len()).checked_sub(1) {
             None => Some(Subject::Phase),
             Some(at) => able.iter().nth(at).map(Subject::Unit),

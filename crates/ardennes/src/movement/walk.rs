@@ -144,9 +144,14 @@ pub fn finish(play: &mut Play) {
         }
         let cost = u.spent;
         let counter = play.rules.counter(*unit);
-        // 22.1: Allied artillery that moved more than one hex, or off the map, becomes Fired.
-        let far = walk.hexes > 1 || play.s.unit(*unit).hex().is_none();
-        if counter.artillery && counter.side == Side::Allied && far {
+        // 22.1: Allied artillery that moved more than one hex, or off the map, becomes Fired; 23.4: out of supply it
+        // uses Tactical Movement, which is not the shift of 22.2. 1E 18.2: a Disrupted unit's one hex is such a shift.
+        let u = play.s.unit(*unit);
+        let tactical = walk.mode == Mode::Tactical && !u.is(Flags::DISRUPTED);
+        if counter.artillery
+            && counter.side == Side::Allied
+            && (tactical || walk.hexes > 1 || u.hex().is_none())
+        {
             play.mark(*unit, Flags::FIRED);
         }
         play.tell(Event::Moved { unit: *unit, mode: walk.mode, cost });
@@ -283,7 +288,7 @@ fn leave(play: &mut Play, unit: UnitId, from: HexId, exit: Exit) {
 fn may_infiltrate(rules: &Ardennes, s: &State, side: Side, units: &[UnitId], hex: HexId) -> bool {
     let &[unit] = units else { return false };
     side == Side::German
-        && rules.counter(unit).has(Tag::DrSola)
+        && rules.counter(unit).has(Tag::Brigade150)
         && !s.unit(unit).is(Flags::EXPOSED)
         && s.in_ezoc(side, hex)
         && rules.infiltration_allowed(s)

@@ -135,7 +135,7 @@ fn check_unit(pack: &Pack, unit: &UnitDef, found: &mut Findings) {
     // Replacements (25.25).
     let never = category.artillery
         || (unit.side == Side::German && category.tank && unit.tank_quality(false) >= 5)
-        || [Tag::BlackBoxAttack, Tag::VonDerHeydte, Tag::DrSola, Tag::Airborne]
+        || [Tag::BlackBoxAttack, Tag::VonDerHeydte, Tag::Brigade150, Tag::Airborne]
             .iter()
             .any(|&tag| unit.tags.has(tag))
         || (unit.side == Side::Allied && matches!(unit.symbol, Symbol::Parachute | Symbol::Glider))

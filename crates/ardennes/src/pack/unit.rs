@@ -317,8 +317,9 @@ pub enum Tag {
     Rrd,
     /// Rule 27.4: AF doubled against Village, Town and City.
     BlackBoxAttack,
-    /// Rule 27.8: the 150th Panzer Brigade.
-    DrSola,
+    /// Rule 27.8: the 150th Panzer Brigade. Older packs and lab files say `dr_sola`.
+    #[serde(rename = "brigade_150", alias = "dr_sola")]
+    Brigade150,
     /// Rule 27.2.
     VonDerHeydte,
     /// Rule 27.7.
@@ -348,7 +349,7 @@ impl Tag {
         Self::KgPeiper,
         Self::Rrd,
         Self::BlackBoxAttack,
-        Self::DrSola,
+        Self::Brigade150,
         Self::VonDerHeydte,
         Self::Pzj653,
         Self::TankAndInfantry,

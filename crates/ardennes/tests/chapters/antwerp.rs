@@ -92,8 +92,10 @@ fn the_jagdtigers_come_or_not() {
 #[test]
 fn a_disguise_lasts_one_turn() {
     let mut table = Table::new("campaign", "2e");
-    let unit =
-        table.rules.units_of(Side::German).find(|u| table.rules.counter(*u).has(ardennes::pack::Tag::DrSola));
+    let unit = table
+        .rules
+        .units_of(Side::German)
+        .find(|u| table.rules.counter(*u).has(ardennes::pack::Tag::Brigade150));
     let unit = unit.expect("the 150th Panzer Brigade");
     let hex = table.hex("E2416");
     table.rules.put(&mut table.s, unit, Place::Hex(hex));

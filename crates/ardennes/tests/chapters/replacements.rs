@@ -96,7 +96,7 @@ fn who_never_comes_back() {
     let never = |u: UnitId| ardennes::replacements::never(&table.rules, u);
     for unit in (0..table.rules.pack.units.len() as u16).map(UnitId) {
         let c = table.rules.counter(unit);
-        let tagged = [Tag::VonDerHeydte, Tag::DrSola, Tag::Airborne, Tag::BlackBoxAttack];
+        let tagged = [Tag::VonDerHeydte, Tag::Brigade150, Tag::Airborne, Tag::BlackBoxAttack];
         let heavy = c.side == Side::German && c.tank && c.tq[0] >= 5;
         if c.artillery || c.british || heavy || tagged.into_iter().any(|t| c.has(t)) {
             assert!(never(unit), "{}", table.rules.pack.unit(unit).id);

@@ -221,7 +221,7 @@ fn the_defender_blows_the_bridge_and_the_attacker_calls_off() {
 fn the_150th_brigade_may_surprise_once() {
     let sola = || {
         german("S", MechInfantry, "1415", "4-4-5")
-            .with(|d| d.tags = d.tags.with(Tag::DrSola))
+            .with(|d| d.tags = d.tags.with(Tag::Brigade150))
             .reduced(2, 3, 1)
     };
     let units = || vec![sola(), allied("C", FootInfantry, "1414", "4-4-3")];

@@ -186,8 +186,10 @@ pub fn compose(
         if !declare::legal(cx, &attack) {
             continue;
         }
-        attack.surprise =
-            attack.units.iter().any(|u| rules.counter(*u).has(Tag::DrSola) && !s.unit(*u).is(Flags::EXPOSED));
+        attack.surprise = attack
+            .units
+            .iter()
+            .any(|u| rules.counter(*u).has(Tag::Brigade150) && !s.unit(*u).is(Flags::EXPOSED));
         let found = arm(staff, cx, &defence, attack, stakes, other.guns);
         if best.as_ref().is_none_or(|(_, most)| found.1.value > most.value) {
             best = Some(found);

@@ -100,6 +100,9 @@ pub trait Leniency: Send + Sync + Sized + 'static {
     const MOST_PASSED: usize = 12;
     /// May a decision that a rule forbids here be meant for a later step?
     const LATER_STEPS: bool = false;
+    /// Is a refused decision judged by a question that the last decision passed automatically, rather than by a later
+    /// one of the same kind?
+    const PASSED_QUESTIONS_FIRST: bool = false;
     /// Are the file's dice rolled to find where a refused decision, or a question, belongs?
     const ROLLS_AHEAD: bool = false;
     /// Completes a decision with the parts that a file may leave out.
@@ -704,10 +707,11 @@ impl<L: Leniency> Table for Lab<L> {
         {
             return Verdict::Illegal(why);
         }
-        let found =
-            if Self::later(&refusal) { self.verdict_later(said, refusal.is_out_of_turn()) } else { None };
-        let not_open = || self.not_open(&self.now, said).filter(|_| refusal.is_out_of_turn());
-        found.or_else(not_open).unwrap_or_else(|| Verdict::Illegal(refusal.clone()))
+        let later =
+            || Self::later(&refusal).then(|| self.verdict_later(said, refusal.is_out_of_turn())).flatten();
+        let passed = || self.not_open(&self.now, said).filter(|_| refusal.is_out_of_turn());
+        let found = if L::PASSED_QUESTIONS_FIRST { passed().or_else(later) } else { later().or_else(passed) };
+        found.unwrap_or_else(|| Verdict::Illegal(refusal.clone()))
     }
 
     fn ask(&self, viewer: Viewer, question: &str) -> Result<Value, Ask> {

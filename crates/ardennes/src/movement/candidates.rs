@@ -23,7 +23,7 @@ pub(super) const MARKERS: Flags = Flags(Flags::STRATEGIC.0 | Flags::TRUCK.0 | Fl
 /// What is cached for the side that moves. It is not part of the game: all values compare equal, and it is not
 /// serialized.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Muster {
+pub struct MoveCandidates {
     of: Option<ValidFor>,
     able: UnitSet,
     /// Under one of the [`MARKERS`].
@@ -39,8 +39,8 @@ pub struct Muster {
     weighed: Option<Stamp>,
 }
 
-impl PartialEq for Muster {
-    fn eq(&self, _: &Muster) -> bool {
+impl PartialEq for MoveCandidates {
+    fn eq(&self, _: &MoveCandidates) -> bool {
         true
     }
 }
@@ -90,26 +90,26 @@ impl ValidFor {
 
 impl State {
     /// Does the cache belong to this side, and is it up to date for units and stacks?
-    fn musters(&self, rules: &Ardennes, side: Side) -> bool {
-        self.changes().none() && self.muster.of.is_some_and(|of| of.is_of(rules, side))
+    fn candidates_hold(&self, rules: &Ardennes, side: Side) -> bool {
+        self.changes().none() && self.candidates.of.is_some_and(|of| of.is_of(rules, side))
     }
 }
 
 /// Brings the cache up to date before the side is asked.
 pub fn take(rules: &Ardennes, s: &mut State, side: Side) {
-    let weighed = s.muster.weighed.is_some_and(|table| table.same(rules.stamp));
+    let weighed = s.candidates.weighed.is_some_and(|table| table.same(rules.stamp));
     let stacks = s.changes().stacks().copied().filter(|_| weighed);
     let stacks = stacks.unwrap_or_else(|| {
         weigh_all(rules, s);
         List::new()
     });
     let units = s.changes().units().copied();
-    match s.muster.of.filter(|of| of.holds(rules, s, side)).zip(units) {
+    match s.candidates.of.filter(|of| of.holds(rules, s, side)).zip(units) {
         Some((when, units)) => mend(rules, s, &when, &units, &stacks),
         None => take_anew(rules, s, ValidFor::now(rules, s, side), &stacks),
     }
-    if s.muster.markers_in_use.is_none() {
-        s.muster.markers_in_use = Some(rules.count_markers(s, &s.muster.marked));
+    if s.candidates.markers_in_use.is_none() {
+        s.candidates.markers_in_use = Some(rules.count_markers(s, &s.candidates.marked));
     }
     s.forget_changes();
 }
@@ -118,10 +118,10 @@ pub fn take(rules: &Ardennes, s: &mut State, side: Side) {
 fn take_anew(rules: &Ardennes, s: &mut State, when: ValidFor, stacks: &[HexId]) {
     let own = *s.in_game(when.side);
     // Changed in place because it is large.
-    let muster = &mut s.muster;
-    (muster.of, muster.markers_in_use) = (Some(when), None);
+    let candidates = &mut s.candidates;
+    (candidates.of, candidates.markers_in_use) = (Some(when), None);
     let all = if when.quiet { UnitSet::EMPTY } else { own };
-    (muster.able, muster.marked, muster.needs_recheck) = (all, UnitSet::EMPTY, UnitSet::EMPTY);
+    (candidates.able, candidates.marked, candidates.needs_recheck) = (all, UnitSet::EMPTY, UnitSet::EMPTY);
     own.each(|unit| {
         // By day most units may move and have no marker, at night most may not: only the others need a closer look.
         let u = s.unit(unit);
@@ -137,10 +137,10 @@ fn take_anew(rules: &Ardennes, s: &mut State, when: ValidFor, stacks: &[HexId]) 
 
 #[inline(never)]
 fn weigh_all(rules: &Ardennes, s: &mut State) {
-    s.muster.full.iter_mut().for_each(HexSet::clear);
+    s.candidates.full.iter_mut().for_each(HexSet::clear);
     let held = s.held(Side::German) | s.held(Side::Allied);
     held.each(|hex| weigh(rules, s, hex));
-    s.muster.weighed = Some(rules.stamp);
+    s.candidates.weighed = Some(rules.stamp);
 }
 
 fn mend(rules: &Ardennes, s: &mut State, when: &ValidFor, units: &[UnitId], stacks: &[HexId]) {
@@ -151,7 +151,7 @@ fn mend(rules: &Ardennes, s: &mut State, when: &ValidFor, units: &[UnitId], stac
         weigh(rules, s, hex);
         let mut next = s.stack(hex).next();
         while let Some(other) = next {
-            if s.muster.needs_recheck.contains(other) {
+            if s.candidates.needs_recheck.contains(other) {
                 look_at(rules, s, when, other);
             }
             next = s.below(other);
@@ -159,7 +159,7 @@ fn mend(rules: &Ardennes, s: &mut State, when: &ValidFor, units: &[UnitId], stac
     }
     // 1E 26.1, 26.4: whether a unit may break down depends on all units, and recombinations are counted.
     if s.changes().came_or_went() || rules.checks_every_unit() {
-        let needs_recheck = s.muster.needs_recheck;
+        let needs_recheck = s.candidates.needs_recheck;
         needs_recheck.each(|unit| look_at(rules, s, when, unit));
     }
 }
@@ -170,18 +170,18 @@ fn look_at(rules: &Ardennes, s: &mut State, when: &ValidFor, unit: UnitId) {
     let able = own && (free || is_able(rules, s, when, unit));
     let marked = own && u.is(MARKERS);
     let needs_recheck = own && !free && (u.parent().is_some() || u.is(Flags::ENGAGED));
-    if marked || s.muster.marked.contains(unit) {
-        s.muster.markers_in_use = None;
+    if marked || s.candidates.marked.contains(unit) {
+        s.candidates.markers_in_use = None;
     }
-    s.muster.able.set(unit, able);
-    s.muster.marked.set(unit, marked);
-    s.muster.needs_recheck.set(unit, needs_recheck);
+    s.candidates.able.set(unit, able);
+    s.candidates.marked.set(unit, marked);
+    s.candidates.needs_recheck.set(unit, needs_recheck);
 }
 
 /// For which kinds of unit is the stack full?
 fn weigh(rules: &Ardennes, s: &mut State, hex: HexId) {
     let kinds = if s.occupied(hex) { rules.kinds_without_room(s, hex) } else { 0 };
-    for (kind, full) in s.muster.full.iter_mut().enumerate() {
+    for (kind, full) in s.candidates.full.iter_mut().enumerate() {
         full.set(hex, kinds >> kind & 1 == 1);
     }
 }
@@ -215,12 +215,12 @@ impl Unit {
 /// The units that might do something.
 pub(super) fn able(cx: &Cx) -> UnitSet {
     debug_assert_eq!(cx.frame, Frame::Movement);
-    let muster = &cx.s.muster;
-    let holds =
-        cx.s.musters(cx.rules, cx.side) && muster.of.is_some_and(|when| when.holds(cx.rules, cx.s, cx.side));
+    let candidates = &cx.s.candidates;
+    let holds = cx.s.candidates_hold(cx.rules, cx.side)
+        && candidates.of.is_some_and(|when| when.holds(cx.rules, cx.s, cx.side));
     if holds {
-        debug_assert_eq!(muster.able, look_for_able(cx), "the cache is out of date");
-        return muster.able;
+        debug_assert_eq!(candidates.able, look_for_able(cx), "the cache is out of date");
+        return candidates.able;
     }
     look_for_able(cx)
 }
@@ -234,9 +234,9 @@ fn look_for_able(cx: &Cx) -> UnitSet {
 
 /// The units of a side under one of the [`MARKERS`].
 pub(super) fn under_marker(rules: &Ardennes, s: &State, side: Side) -> UnitSet {
-    if s.musters(rules, side) {
-        debug_assert_eq!(s.muster.marked, look_for_marked(s, side), "the cache is out of date");
-        return s.muster.marked;
+    if s.candidates_hold(rules, side) {
+        debug_assert_eq!(s.candidates.marked, look_for_marked(s, side), "the cache is out of date");
+        return s.candidates.marked;
     }
     look_for_marked(s, side)
 }
@@ -249,7 +249,7 @@ fn look_for_marked(s: &State, side: Side) -> UnitSet {
 /// Markers of 12.4 that a side has in use.
 pub(super) fn markers_in_use(rules: &Ardennes, s: &State, side: Side) -> u8 {
     let count = || rules.count_markers(s, &look_for_marked(s, side));
-    match s.muster.markers_in_use.filter(|_| s.musters(rules, side)) {
+    match s.candidates.markers_in_use.filter(|_| s.candidates_hold(rules, side)) {
         Some(in_use) => {
             debug_assert_eq!(in_use, count(), "the cache is out of date");
             in_use
@@ -262,8 +262,8 @@ pub(super) fn markers_in_use(rules: &Ardennes, s: &State, side: Side) -> u8 {
 /// cannot end its move anyway. None if this is not cached.
 pub(super) fn full<'a>(rules: &Ardennes, s: &'a State, unit: UnitId) -> Option<&'a HexSet> {
     let side = rules.counter(unit).side;
-    let kind = rules.kind_of(s, unit).filter(|_| s.musters(rules, side))?;
-    let full = &s.muster.full[kind];
+    let kind = rules.kind_of(s, unit).filter(|_| s.candidates_hold(rules, side))?;
+    let full = &s.candidates.full[kind];
     let right = |hex: HexId| full.contains(hex) == (rules.kinds_without_room(s, hex) >> kind & 1 == 1);
     debug_assert!(rules.land.in_play.iter().all(right), "the cache is out of date");
     Some(full)
