@@ -70,11 +70,26 @@ pub fn check_approach(
     }
 }
 
+/// 42.0 step 1: all participants start in one hex next to the objective (GAPS-w4 35) and can go in from there: they do so
+/// without a Movement Step.
+pub fn straight(cx: &Cx) -> Option<Units> {
+    let op = &cx.s.op;
+    if op.variant != Variant::Overrun || op.airmobile || !op.moved.is_empty() || !op.storming.is_empty() {
+        return None;
+    }
+    let hex = cx.s.unit(op.members.iter().next()?).hex;
+    let goes = |unit: UnitId| cx.s.unit(unit).hex == hex && check_unit(cx, unit).is_ok();
+    op.members.iter().all(goes).then(|| op.members.iter().collect())
+}
+
 /// 42.0 step 4: the units that have moved next to the objective of an Overrun must go in, whatever is said.
 pub fn arrived(cx: &Cx) -> Units {
     let op = &cx.s.op;
     if op.variant != Variant::Overrun || !op.storming.is_empty() {
         return Units::new();
+    }
+    if let Some(all) = straight(cx) {
+        return all;
     }
     let Some(first) = op.moved.iter().find(|unit| check_unit(cx, *unit).is_ok()) else { return Units::new() };
     let hex = cx.s.unit(first).hex;

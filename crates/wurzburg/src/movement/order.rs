@@ -34,6 +34,9 @@ pub fn resolve(mover: &Mover, path: &Hexes) -> Option<Path> {
 pub(super) fn check_move(cx: &Cx, parts: &Parts, path: &Hexes) -> Result<(), Refusal> {
     let rules = cx.rules;
     let Some(first) = parts.first() else { return Err(rules.not_now()) };
+    if crate::storm::straight(cx).is_some() {
+        return rules.no("42.0", "move.straight").unit("unit", first.unit).into(); // step 1
+    }
     let from = cx.s.unit(first.unit).hex;
     let mut seen = UnitSet::EMPTY;
     for part in parts {

@@ -103,6 +103,9 @@ impl Question for Movement {
     }
 
     fn forced(&self, cx: &Cx) -> Option<Action> {
+        if let Some(units) = crate::storm::straight(cx) {
+            return Some(Action::Storm { units, combined: false });
+        }
         let mut storms = Vec::new();
         crate::storm::offers(cx, &mut storms);
         let flies = cx.s.op.airmobile && {

@@ -515,6 +515,10 @@ pub fn read(rules: &Wurzburg, s: &State, text: &str) -> Result<Action, Refusal> 
         }
         "paradrop" => Action::Paradrop,
         "drop" => {
+            // 29.5.1: always one step.
+            if w.counted() && w.peek() == Some("1") {
+                w.at += 2;
+            }
             let unit = w.unit()?;
             w.take_one(&["at", "in", "to"]);
             Action::Drop { unit, hex: w.hex()? }
