@@ -36,6 +36,11 @@ impl Part {
     pub const fn all(unit: UnitId) -> Part {
         Part { unit, steps: None }
     }
+
+    /// All steps of each.
+    pub fn whole(units: impl IntoIterator<Item = UnitId>) -> Parts {
+        units.into_iter().map(Part::all).collect()
+    }
 }
 
 /// What a Strike delivers (23.0).
@@ -79,7 +84,7 @@ pub type Hexes = SmallVec<[HexId; 12]>;
 pub struct Force {
     pub who: Who,
     /// Further members: of a task force, or engineers (12.9).
-    pub with: Units,
+    pub with: Parts,
     pub payer: Payer,
 }
 
@@ -88,11 +93,22 @@ pub struct Force {
 pub enum Who {
     /// A WP regiment with its plan.
     Formation(FormationId),
-    /// A NATO Lead Unit.
-    Lead(UnitId),
+    /// A NATO Lead Unit; of some of its steps the rest stays out (12.6.2).
+    Lead(Part),
 }
 
-/// `hasty 24MRR objective 2916`, `assault 3-3-m1-a with 3-3-m2-a by 3-3-hq and 3-3-m2-b by off-map objective 2417`
+impl Force {
+    /// The units that are named, the Lead Unit first.
+    pub fn parts(&self) -> Parts {
+        let lead = match self.who {
+            Who::Lead(lead) => Some(lead),
+            Who::Formation(_) => None,
+        };
+        lead.into_iter().chain(self.with.iter().copied()).collect()
+    }
+}
+
+/// `hasty 24MRR objective 2916`, `assault 3-3-m1-a with 2 of 3-3-m2-a by 3-3-hq and 3-3-m2-b by off-map objective 2417`
 #[derive(Clone, Debug, PartialEq)]
 pub struct Commit {
     pub kind: OpKind,
@@ -180,11 +196,11 @@ pub enum Action {
 
     /// An operation other than March.
     Commit(Commit),
-    /// `march 24MRR` or `march base 4MRD with A B`; NATO `march A B [rally 2916]` (13.2)
+    /// `march 24MRR` or `march base 4MRD with A B`; NATO `march A 2 of B [rally 2916]` (13.2)
     March {
         formation: FormationId,
         base: bool,
-        units: Units,
+        units: Parts,
         rally: HexId,
         /// 29.3
         airmobile: bool,

@@ -151,6 +151,8 @@ impl Play<'_> {
             &mut self.s.op.sheltered,
             &mut self.s.op.retreated,
             &mut self.s.op.fired,
+            &mut self.s.op.gave,
+            &mut self.s.op.pledged,
             &mut self.s.op.storming,
             &mut self.s.op.assisting,
             &mut self.s.op.screeners,

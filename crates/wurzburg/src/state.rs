@@ -511,6 +511,10 @@ pub struct Operation {
     pub city_hit: bool,
     /// A unit advanced (18.5.3).
     pub advanced: bool,
+    /// 18.5.1: gave steps to a unit that advances, and so stays.
+    pub gave: UnitSet,
+    /// 18.5.1: were given steps in order to advance, and have not yet done so.
+    pub pledged: UnitSet,
     /// 13.3: at least one participant was next to the objective at the end of movement.
     pub observed: bool,
     /// 21.3.2: HQs for which a participant observed the objective at the end of movement.

@@ -70,16 +70,32 @@ pub fn check_approach(
     }
 }
 
+/// 42.0 step 1: all participants start in one hex next to the objective (GAPS-w4 35) and can go in from there: they do so
+/// without a Movement Step.
+pub fn straight(cx: &Cx) -> Option<Units> {
+    let op = &cx.s.op;
+    if op.variant != Variant::Overrun || op.airmobile || !op.moved.is_empty() || !op.storming.is_empty() {
+        return None;
+    }
+    let hex = cx.s.unit(op.members.iter().next()?).hex;
+    let goes = |unit: UnitId| cx.s.unit(unit).hex == hex && check_unit(cx, unit).is_ok();
+    op.members.iter().all(goes).then(|| op.members.iter().collect())
+}
+
 /// 42.0 step 4: the units that have moved next to the objective of an Overrun must go in, whatever is said.
 pub fn arrived(cx: &Cx) -> Units {
     let op = &cx.s.op;
     if op.variant != Variant::Overrun || !op.storming.is_empty() {
         return Units::new();
     }
-    let mut force: Units = op.moved.iter().filter(|unit| check_unit(cx, *unit).is_ok()).collect();
-    let Some(hex) = force.first().map(|unit| cx.s.unit(*unit).hex) else { return force };
-    force.retain(|unit| cx.s.unit(*unit).hex == hex);
-    force
+    if let Some(all) = straight(cx) {
+        return all;
+    }
+    let Some(first) = op.moved.iter().find(|unit| check_unit(cx, *unit).is_ok()) else { return Units::new() };
+    let hex = cx.s.unit(first).hex;
+    // 42.1 item 6: a participating unit that has stood there goes with them.
+    let goes = |unit: &UnitId| cx.s.unit(*unit).hex == hex && check_unit(cx, *unit).is_ok();
+    op.members.iter().filter(goes).collect()
 }
 
 /// May one unit take part in the storm, as far as it alone goes?
@@ -93,6 +109,9 @@ fn check_unit(cx: &Cx, unit: UnitId) -> Result<(), Refusal> {
     let no = |key| rules.no(rule, key).unit("unit", unit).into();
     if !op.members.contains(unit) || !u.on_map() || u.dummy() {
         return no("storm.not_in_operation");
+    }
+    if u.is(Flags::USED) {
+        return rules.no("11.4.1", "commit.used").unit("unit", unit).into();
     }
     check_entry(rules, cx.s, unit, u.hex)?;
     if overrun {
@@ -144,6 +163,10 @@ pub fn check(cx: &Cx, units: &Units, combined: bool) -> Result<(), Refusal> {
         if op.variant == Variant::Overrun && cx.s.unit(*unit).hex != cx.s.unit(*first).hex {
             return cx.rules.no("42.0", "storm.apart").unit("unit", *unit).into();
         }
+    }
+    // 42.0 step 4: all of the overrun force goes in.
+    if let Some(left) = arrived(cx).into_iter().find(|unit| !units.contains(unit)) {
+        return cx.rules.no("42.0", "storm.left_behind").unit("unit", left).into();
     }
     if combined { check_combined(cx, units) } else { Ok(()) }
 }

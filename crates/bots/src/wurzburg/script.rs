@@ -3,7 +3,7 @@
 
 use ::wurzburg::{
     Wurzburg,
-    action::{Action, Commit, Force, Who},
+    action::{Action, Commit, Force, Part, Who},
     fire::FireKind,
     frame::Frame,
     state::{OpKind, Payer, State},
@@ -56,21 +56,26 @@ impl Staff {
         let rules = &*self.rules;
         let Some(hex) = commit.objective.some() else { return 0.0 };
         let reach = if commit.kind == OpKind::Assault { 3 } else { 6 };
-        let mut members: Vec<UnitId> = Vec::new();
+        let mut members: Vec<Part> = Vec::new();
         for force in &commit.forces {
-            match force.who {
-                Who::Formation(formation) => members.extend(
-                    rules
-                        .units_of_formation(s, formation)
-                        .filter(|unit| !s.unit(*unit).is(::wurzburg::state::Flags::USED)),
-                ),
-                Who::Lead(lead) => members.push(lead),
+            if let Who::Formation(formation) = force.who {
+                let units = rules
+                    .units_of_formation(s, formation)
+                    .filter(|unit| !s.unit(*unit).is(::wurzburg::state::Flags::USED));
+                members.extend(Part::whole(units));
             }
-            members.extend(force.with.iter().copied());
+            members.extend(force.parts());
         }
-        members
-            .retain(|unit| s.unit(*unit).on_map() && rules.field.distance(s.unit(*unit).hex, hex) <= reach);
-        let fire: f32 = members.iter().map(|unit| strength(rules, s, *unit)).sum::<f32>() / 2.0;
+        members.retain(|part| {
+            let u = s.unit(part.unit);
+            u.on_map() && rules.field.distance(u.hex, hex) <= reach
+        });
+        let share = |part: &Part| {
+            let steps = s.unit(part.unit).steps;
+            part.steps.filter(|_| steps > 0).map_or(1.0, |part| f32::from(part) / f32::from(steps))
+        };
+        let fire: f32 =
+            members.iter().map(|part| share(part) * strength(rules, s, part.unit)).sum::<f32>() / 2.0;
         let close = rules.field.terrain(hex).close();
         let fire = if close { fire * 0.6 } else { fire };
         let defenders = rules.stack(s, side.enemy(), hex);
@@ -89,7 +94,7 @@ impl Staff {
         let back: f32 = defenders.iter().map(|unit| strength(rules, s, *unit)).sum::<f32>() / 2.0
             + around.iter().map(|unit| strength(rules, s, *unit)).sum::<f32>() / 6.0;
         let soft =
-            members.iter().map(|unit| f32::from(rules.counter(*unit).defense) + 1.0).fold(1.0, f32::max);
+            members.iter().map(|part| f32::from(rules.counter(part.unit).defense) + 1.0).fold(1.0, f32::max);
         let loss = back / soft;
         let goal = if self.goals.contains(&hex) { GOAL } else { 0.0 };
         let taken = if kills + 0.5 >= defenders.iter().map(|u| f32::from(s.unit(*u).steps)).sum() {
@@ -281,8 +286,8 @@ impl Staff {
                     offer(0.1, action);
                 }
                 Action::March { units, formation, .. } => {
-                    let ready = units.iter().any(|unit| {
-                        let hex = s.unit(*unit).hex;
+                    let ready = units.iter().any(|part| {
+                        let hex = s.unit(part.unit).hex;
                         let aim = self.aim(s, side, hex);
                         let far = aim.map_or(0, |aim| self.rules.field.distance(aim, hex));
                         hex == HexId::NONE || far > 2 && self.enemy_near(s, side, hex) > 2

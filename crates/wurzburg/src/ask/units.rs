@@ -12,7 +12,7 @@ use crate::{
     movement::{Mover, Reach, Way},
     play::seat,
     rules::Wurzburg,
-    state::{Flags, Mine, Payer, State},
+    state::{Flags, Mine, Payer, Place, State},
     units::{OpKind, Side, Symbol, UnitId, set_of},
 };
 
@@ -37,6 +37,8 @@ pub fn describe(rules: &Wurzburg, s: &State, viewer: Viewer, unit: UnitId) -> Va
         "used": u.is(Flags::USED), "state": states,
         "attack": counter.attack, "defense": counter.defense, "range": counter.range,
         "mp": s.op.members.contains(unit).then(|| f64::from(u.mp) / 4.0),
+        // 30.4.1: when an HQ returns
+        "turn": (u.place == Place::Track).then_some(u.turn),
     })
 }
 

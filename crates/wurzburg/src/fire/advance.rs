@@ -2,6 +2,7 @@
 
 use hexgrid::HexId;
 use kernel::{Refusal, Stop};
+use smallvec::SmallVec;
 
 use crate::{
     action::{Action, Part, Subject, Units},
@@ -22,6 +23,12 @@ impl Wurzburg {
         let no = |rule, key| self.no(rule, key).unit("unit", unit).into();
         if !s.op.members.contains(unit) || !s.unit(unit).on_map() || s.unit(unit).dummy() {
             return no("18.5", "advance.not_in_operation");
+        }
+        if s.unit(unit).is(Flags::USED) {
+            return no("11.4.1", "advance.used");
+        }
+        if s.op.gave.contains(unit) {
+            return no("18.5.1", "advance.gave");
         }
         let Some(direction) = from.some().and_then(|from| self.field.toward(from, to)) else {
             return no("18.5", "advance.not_adjacent");
@@ -56,8 +63,31 @@ impl Wurzburg {
 #[derive(Debug)]
 pub struct Advance;
 
+/// Who may advance, or give steps to a unit that does.
 fn able(cx: &Cx) -> Units {
-    cx.s.op.members.iter().filter(|unit| cx.rules.may_advance(cx.s, *unit).is_ok()).collect()
+    let acts = |unit: &UnitId| cx.rules.may_advance(cx.s, *unit).is_ok() || !transfers(cx, *unit).is_empty();
+    cx.s.op.members.iter().filter(acts).collect()
+}
+
+/// 18.5.1: all steps of a unit, or half of them, to each unit that may take them.
+fn transfers(cx: &Cx, unit: UnitId) -> SmallVec<[Action; 4]> {
+    let mut list = SmallVec::new();
+    let Some(pool) = cx.rules.pools.get(usize::from(cx.rules.counter(unit).pool)) else { return list };
+    let steps = cx.s.unit(unit).steps;
+    for to in pool.units.iter().copied().filter(|to| *to != unit && cx.s.op.members.contains(*to)) {
+        for steps in [steps, steps / 2] {
+            let part = Part { unit, steps: Some(steps) };
+            if check_transfer(cx, part, to).is_ok() {
+                list.push(Action::Transfer { part, to });
+            }
+        }
+    }
+    list
+}
+
+/// 18.5.1: a unit that was given steps in order to advance, and could.
+fn pledged(cx: &Cx) -> Option<UnitId> {
+    cx.s.op.pledged.iter().find(|unit| cx.rules.may_advance(cx.s, *unit).is_ok())
 }
 
 impl Question for Advance {
@@ -71,13 +101,15 @@ impl Question for Advance {
 
     fn options(&self, cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
         match subject {
-            Subject::Phase => out.push(Action::Done),
-            Subject::Unit(unit) if cx.rules.may_advance(cx.s, unit).is_ok() => {
-                out.push(Action::Advance(Part::all(unit)));
+            Subject::Phase if pledged(cx).is_none() => out.push(Action::Done),
+            Subject::Unit(unit) => {
                 let half = Part { unit, steps: Some(cx.s.unit(unit).steps / 2) };
-                if cx.s.unit(unit).steps > 1 && cx.rules.spare_for(cx.s, unit).is_some() {
-                    out.push(Action::Advance(half)); // 18.5.1
+                for action in [Part::all(unit), half].map(Action::Advance) {
+                    if self.check(cx, &action).is_ok() {
+                        out.push(action); // 18.5.1
+                    }
                 }
+                out.extend(transfers(cx, unit));
             }
             _ => {}
         }
@@ -85,11 +117,17 @@ impl Question for Advance {
 
     fn check(&self, cx: &Cx, action: &Action) -> Result<(), Refusal> {
         match action {
-            Action::Done => Ok(()),
+            Action::Done => match pledged(cx) {
+                Some(unit) => cx.rules.no("18.5.1", "advance.pledged").unit("unit", unit).into(),
+                None => Ok(()),
+            },
             Action::Advance(part) => {
                 cx.rules.own(cx.side, part.unit)?;
                 cx.rules.may_advance(cx.s, part.unit)?;
                 let whole = part.steps.is_none_or(|steps| steps == cx.s.unit(part.unit).steps);
+                if !whole && cx.s.op.pledged.contains(part.unit) {
+                    return cx.rules.no("18.5.1", "advance.pledged").unit("unit", part.unit).into();
+                }
                 if !whole {
                     crate::movement::check_part(cx.rules, cx.s, *part)?;
                     if part.steps == Some(0) || cx.rules.spare_for(cx.s, part.unit).is_none() {
@@ -110,6 +148,7 @@ impl Question for Advance {
                 let Some(unit) = force.iter().next() else { return Ok(()) };
                 let (from, to) = (play.s.unit(unit).hex, play.s.op.objective);
                 play.s.shift(unit, to);
+                play.s.op.pledged.remove(unit);
                 play.leave_smoke(unit, from);
                 play.unmask(from);
                 play.tell(Event::Advanced { unit, from, to });
@@ -128,6 +167,10 @@ impl Question for Advance {
                 play.s.unit_mut(part.unit).steps -= steps;
                 play.s.unit_mut(*to).steps += steps;
                 play.tell(Event::Transferred { from: part.unit, to: *to, steps });
+                play.s.op.gave.insert(part.unit);
+                if play.s.unit(*to).hex != play.s.op.objective {
+                    play.s.op.pledged.insert(*to);
+                }
                 // 18.5.1: who has given everything away may stay as a dummy, never next to an enemy.
                 let near = play.rules.next_to(play.s, play.s.unit(part.unit).hex, side.enemy());
                 if play.s.unit(part.unit).steps == 0 && (near || !play.rules.dummies_fit(play.s, part.unit)) {
@@ -161,7 +204,8 @@ fn engage(play: &mut Play) {
     play.use_up(retreated);
 }
 
-/// 18.5.1: steps go over to a unit that has advanced, from one next to the Objective Hex.
+/// 18.5.1: steps go over to a unit that has advanced or is about to, from one next to the Objective Hex that stays. Of 11.7
+/// only the identity of the two counts (GAPS-w2 b39).
 fn check_transfer(cx: &Cx, part: Part, to: UnitId) -> Result<(), Refusal> {
     let rules = cx.rules;
     rules.own(cx.side, part.unit)?;
@@ -171,10 +215,25 @@ fn check_transfer(cx: &Cx, part: Part, to: UnitId) -> Result<(), Refusal> {
     if rules.counter(part.unit).pool != rules.counter(to).pool || part.unit == to {
         return no("transfer.other_kind");
     }
-    if !cx.s.op.members.contains(part.unit) || b.hex != cx.s.op.objective || !b.on_map() {
+    let op = &cx.s.op;
+    let stays = op.members.contains(part.unit)
+        && a.on_map()
+        && rules.field.adjacent(a.hex, op.objective)
+        && !a.is(Flags::USED)
+        && !op.pledged.contains(part.unit);
+    if !stays || !b.on_map() {
         return no("transfer.place");
     }
-    rules.may_advance(cx.s, part.unit)?;
+    if a.is(Flags::DISRUPTED) || b.is(Flags::DISRUPTED) {
+        return rules.no("23.3.1", "transfer.disrupted").unit("unit", part.unit).unit("to", to).into();
+    }
+    if a.is(Flags::MASKED) {
+        // 14.4.1: its steps would be exchanged with unmasked ones.
+        return rules.no("14.4.1", "transfer.place").unit("unit", part.unit).unit("to", to).into();
+    }
+    if b.hex != op.objective {
+        rules.may_advance(cx.s, to)?;
+    }
     if a.is(Flags::CONTAMINATED) != b.is(Flags::CONTAMINATED) {
         return rules.no("44.4.3", "transfer.contaminated").unit("unit", part.unit).unit("to", to).into();
     }

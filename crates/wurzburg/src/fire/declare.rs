@@ -80,7 +80,11 @@ impl Wurzburg {
             let u = s.unit(*unit);
             let here = match kind {
                 FireKind::Offensive => {
-                    row.contains(&u.hex) && s.op.members.contains(*unit) && !s.op.fired.contains(*unit)
+                    // 11.4.1: no used unit.
+                    row.contains(&u.hex)
+                        && s.op.members.contains(*unit)
+                        && !s.op.fired.contains(*unit)
+                        && !u.is(Flags::USED)
                 }
                 FireKind::Retreat => self.zoc_into(s, *unit, target) && !s.op.screeners.contains(*unit),
                 FireKind::PointBlankDefender => u.hex == target,
@@ -260,6 +264,9 @@ fn why_not(cx: &Cx, kind: FireKind, target: HexId, unit: UnitId) -> Result<(), R
     let no = |rule, key| rules.no(rule, key).unit("unit", unit).hex("hex", target).into();
     if u.is(Flags::MASKED) {
         return no("14.4", "fire.masked");
+    }
+    if kind == FireKind::Offensive && u.is(Flags::USED) && cx.s.op.members.contains(unit) {
+        return no("11.4.1", "fire.used");
     }
     if !rules.may_fire(cx.s, unit, kind) {
         let artillery = rules.counter(unit).symbol.artillery();

@@ -1,18 +1,19 @@
 //! What a lab file of this game may leave out between two decisions (`kernel::lab::adapter`): the plain "no" to a question, the
 //! end of a step.
 
+use serde_json::Value;
 use smallvec::SmallVec;
 
 use kernel::{
     Dice, Log, Refusal, Seat, Stop,
     lab::{
         Leniency, Next,
-        adapter::{By, Last},
+        adapter::{By, Last, Said},
     },
 };
 
 use crate::{
-    action::{Action, Force, Who},
+    action::{Action, Force, Subject, Who},
     event::Event,
     flow::{self, Does},
     frame::Frame,
@@ -128,6 +129,11 @@ impl Leniency for LabFile {
         )
     }
 
+    /// A phase that rolls dice of which the file has none waits for `done`.
+    fn phase_ends(&self, s: &State) -> bool {
+        s.top() == Frame::Sequence && s.ending.is_none()
+    }
+
     /// A file that begins with something that rolls dice waits for `done`.
     fn pause(&self, s: &mut State) -> bool {
         s.frames.push(Frame::Begin(s.initiative));
@@ -139,7 +145,7 @@ impl Leniency for LabFile {
         super::also::also(&refusal.why.key)
     }
 
-    fn normal(&self, value: serde_json::Value) -> serde_json::Value {
+    fn normal(&self, value: Value) -> Value {
         super::also::normal(value)
     }
 
@@ -147,6 +153,20 @@ impl Leniency for LabFile {
         let frame = s.top();
         let question = flow::question(frame).filter(|_| s.ending.is_none())?;
         let side = question.asks(rules, s, frame);
-        question.no().map(|action| (seat(side), action))
+        let no = match frame {
+            // 27.2.2: who says nothing announces the true strength, the first on the list.
+            Frame::FlakFire => {
+                let mut options = Vec::new();
+                question.options(&Cx { rules, s, side, frame }, Subject::Phase, &mut options);
+                options.into_iter().next()
+            }
+            _ => question.no(),
+        };
+        no.map(|action| (seat(side), action))
+    }
+
+    /// 16.8.1: to stop where the move has ended anyway changes nothing.
+    fn already(&self, _: &Wurzburg, s: &State, _: &mut Vec<Value>, said: Said, _: bool) -> bool {
+        said.text.trim() == "stop" && s.top() == Frame::Movement
     }
 }

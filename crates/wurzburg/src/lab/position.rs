@@ -12,7 +12,7 @@ use crate::{
     setup,
     state::{Charges, Chit, Ew, Mine, OpKind, Payer, Place, Plan, State},
     turn::{self, Phase},
-    units::{FormationId, Side},
+    units::{FormationId, Side, UnitId},
 };
 
 /// Where the file begins.
@@ -122,13 +122,23 @@ fn list<'a>(table: &'a Table, field: &str) -> Result<Vec<&'a str>, SetupError> {
     }
 }
 
+/// 11.1.4: artillery of which there is one counter has all its steps on it.
+fn all_on_one(rules: &Wurzburg, unit: UnitId) -> Option<u8> {
+    let counter = rules.counter(unit);
+    let pool = rules.pools.get(usize::from(counter.pool)).filter(|_| counter.symbol.artillery())?;
+    (pool.units.len() == 1 && pool.steps > 0).then(|| pool.steps.min(counter.max_steps))
+}
+
 fn place(rules: &Wurzburg, s: &mut State, piece: &Piece) -> Result<(), SetupError> {
     let id = rules.id(piece.unit).to_owned();
     let at = match &piece.hex {
         None => None,
         Some(label) => Some(hex(rules, &format!("unit {id}"), label)?),
     };
-    let usual = if s.unit(piece.unit).steps > 0 { s.unit(piece.unit).steps } else { 1 };
+    let usual = match s.unit(piece.unit).steps {
+        0 => all_on_one(rules, piece.unit).unwrap_or(1),
+        steps => steps,
+    };
     let steps = if piece.dummy { 0 } else { piece.steps.unwrap_or(usual) };
     // 25.1: on the track a counter holds any number of steps.
     let boxed = rules.counter(piece.unit).symbol.helicopter() && at.is_none();

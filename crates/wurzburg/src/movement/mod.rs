@@ -17,7 +17,7 @@ pub use cost::{Front, Ground, Mover, QUARTERS, River, Step, Traits, Way};
 pub use onward::{Decide, NewObjective};
 pub use question::Movement;
 pub use reach::{Reach, Reached};
-pub use steps::{check_part, check_spares, combine, divide, part_off};
+pub use steps::{check_part, check_spares, combine, divide, part_off, split};
 pub use walk::{begin_reaction, run, start};
 
 use crate::{

@@ -8,7 +8,7 @@ use crate::{
     action::{Hexes, Parts, Units},
     play::{Cx, Play},
     rules::Wurzburg,
-    state::{Flags, State, Variant},
+    state::{Flags, Group, State, Variant},
     units::{OpKind, Side, UnitId, UnitSet},
 };
 
@@ -34,6 +34,9 @@ pub fn resolve(mover: &Mover, path: &Hexes) -> Option<Path> {
 pub(super) fn check_move(cx: &Cx, parts: &Parts, path: &Hexes) -> Result<(), Refusal> {
     let rules = cx.rules;
     let Some(first) = parts.first() else { return Err(rules.not_now()) };
+    if crate::storm::straight(cx).is_some() {
+        return rules.no("42.0", "move.straight").unit("unit", first.unit).into(); // step 1
+    }
     let from = cx.s.unit(first.unit).hex;
     let mut seen = UnitSet::EMPTY;
     for part in parts {
@@ -66,7 +69,7 @@ pub(super) fn check_move(cx: &Cx, parts: &Parts, path: &Hexes) -> Result<(), Ref
     let picked = parts.iter().any(|part| !cx.s.op.members.contains(part.unit));
     if partial || picked {
         let mut later = cx.s.draft();
-        let mp = least_mp(cx.s, from);
+        let mp = least_mp(cx.s, from, parts.iter().map(|part| part.unit));
         for part in parts {
             if !later.op.members.contains(part.unit) {
                 later.op.members.insert(part.unit);
@@ -79,9 +82,11 @@ pub(super) fn check_move(cx: &Cx, parts: &Parts, path: &Hexes) -> Result<(), Ref
     check_way(rules, cx.s, cx.side, seen, path)
 }
 
-/// What the units of the operation in a hex have left, at the least.
-fn least_mp(s: &State, hex: HexId) -> u8 {
-    s.op.members.iter().filter(|unit| s.unit(*unit).hex == hex).map(|unit| s.unit(unit).mp).min().unwrap_or(0)
+/// What those of the units that are in the operation have left, at the least; if none is, all of the operation in the hex.
+fn least_mp(s: &State, hex: HexId, units: impl Iterator<Item = UnitId>) -> u8 {
+    let named = units.filter(|unit| s.op.members.contains(*unit)).map(|unit| s.unit(unit).mp).min();
+    let here = || s.op.members.iter().filter(|unit| s.unit(*unit).hex == hex).map(|unit| s.unit(unit).mp).min();
+    named.or_else(here).unwrap_or(0)
 }
 
 fn check_way(rules: &Wurzburg, s: &State, side: Side, force: UnitSet, path: &Hexes) -> Result<(), Refusal> {
@@ -182,14 +187,16 @@ pub(super) fn picks_up(cx: &Cx, unit: UnitId) -> bool {
 pub(super) fn commit_picked(play: &mut Play, units: impl Iterator<Item = UnitId>) {
     let units: Units = units.collect();
     let Some(hex) = units.first().map(|unit| play.s.unit(*unit).hex) else { return };
-    let least = least_mp(play.s, hex);
+    let least = least_mp(play.s, hex, units.iter().copied());
     let active = play.s.active;
+    let taken = |group: &Group| units.iter().any(|unit| group.members.contains(*unit));
+    let group = play.s.op.groups.iter().position(taken).unwrap_or_default();
     for unit in units {
         if play.s.op.members.contains(unit) {
             continue;
         }
         play.s.op.members.insert(unit);
-        if let Some(group) = play.s.op.groups.first_mut() {
+        if let Some(group) = play.s.op.groups.get_mut(group) {
             group.members.insert(unit);
         }
         let base = play.rules.formation(play.rules.counter(unit).formation).base;

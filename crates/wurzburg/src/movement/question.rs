@@ -103,6 +103,9 @@ impl Question for Movement {
     }
 
     fn forced(&self, cx: &Cx) -> Option<Action> {
+        if let Some(units) = crate::storm::straight(cx) {
+            return Some(Action::Storm { units, combined: false });
+        }
         let mut storms = Vec::new();
         crate::storm::offers(cx, &mut storms);
         let flies = cx.s.op.airmobile && {
@@ -312,7 +315,8 @@ fn splits(cx: &Cx, unit: UnitId, mover: &Mover, out: &mut Vec<Action>) {
 
 fn combinations(cx: &Cx, unit: UnitId, out: &mut Vec<Action>) {
     let hex = cx.s.unit(unit).hex;
-    for other in movable(cx).filter(|other| *other != unit && cx.s.unit(*other).hex == hex) {
+    let Some(pool) = cx.rules.pools.get(usize::from(cx.rules.counter(unit).pool)) else { return };
+    for other in pool.units.iter().copied().filter(|other| *other != unit && cx.s.unit(*other).hex == hex) {
         let units: Units = [unit, other].into_iter().collect();
         if check_combine(cx, &units).is_ok() {
             out.push(Action::Combine(units));

@@ -2,14 +2,14 @@
 
 use kernel::Refusal;
 
-use super::order::picks_up;
+use super::order::same_group;
 use crate::{
     action::{Part, Parts, Units},
     event::Event,
     play::{Cx, Play},
     rules::Wurzburg,
     state::{Flags, Place, State},
-    units::{UnitId, UnitSet},
+    units::{OpKind, Side, UnitId, UnitSet},
 };
 
 /// 11.5, 11.5.1, 16.6.3: may these steps part from the unit?
@@ -55,12 +55,26 @@ pub fn check_spares(rules: &Wurzburg, s: &State, parts: &Parts) -> Result<(), Re
     Ok(())
 }
 
+/// 11.6, 11.6.5: may a unit that was not committed become one with a unit of the operation?
+fn check_outsider(cx: &Cx, unit: UnitId) -> Result<(), Refusal> {
+    let op = &cx.s.op;
+    let march = op.kind == OpKind::March;
+    let no = |rule| cx.rules.no(rule, "combine.not_in_operation").unit("unit", unit).into();
+    if cx.side == Side::Nato && !march {
+        return no("11.6.5"); // in an attack only within a task force
+    }
+    // GAPS-w1 B21: an unused unit is committed by it, so it must be able to join a March that needs no plan.
+    let joins = || march && op.base && cx.rules.activates_with(cx.s, unit, cx.s.active);
+    if cx.s.unit(unit).is(Flags::USED) || joins() { Ok(()) } else { no("11.6") }
+}
+
 pub(super) fn check_combine(cx: &Cx, units: &Units) -> Result<(), Refusal> {
     let rules = cx.rules;
     let Some(first) = units.first().copied() else { return Err(rules.not_now()) };
     if units.len() < 2 {
         return Err(rules.not_now());
     }
+    let member = units.iter().copied().find(|unit| cx.s.op.members.contains(*unit));
     let pool = rules.counter(first).pool;
     let mut steps = 0;
     for (n, unit) in units.iter().enumerate() {
@@ -77,7 +91,10 @@ pub(super) fn check_combine(cx: &Cx, units: &Units) -> Result<(), Refusal> {
             // 11.6.3
             return no("11.6.3", "combine.disrupted");
         }
-        if !cx.s.op.members.contains(*unit) && !picks_up(cx, *unit) {
+        let Some(member) = member else { return no("11.6", "combine.not_in_operation") };
+        if !cx.s.op.members.contains(*unit) {
+            check_outsider(cx, *unit)?;
+        } else if !same_group(cx.s, member, *unit) {
             return no("11.6.5", "combine.not_in_operation"); // 11.6.5
         }
         if u.is(Flags::CONTAMINATED) != cx.s.unit(first).is(Flags::CONTAMINATED) {
@@ -130,6 +147,7 @@ pub fn split(rules: &Wurzburg, s: &mut State, part: Part) -> Option<UnitId> {
         &mut op.sheltered,
         &mut op.retreated,
         &mut op.fired,
+        &mut op.gave,
         &mut s.sky.flown,
     ] {
         if set.contains(part.unit) {
@@ -159,7 +177,7 @@ pub fn part_off(play: &mut Play, parts: &Parts) -> UnitSet {
     force
 }
 
-/// 11.6, 11.6.2, 11.6.4: the first counter takes the steps and markers of the others.
+/// 11.6, 11.6.2, 11.6.4: the first counter takes the steps and markers of the others; if any was used it goes no farther.
 pub fn combine(play: &mut Play, units: &Units) {
     let Some((into, rest)) = units.split_first() else { return };
     for gone in rest {

@@ -98,9 +98,14 @@ impl<'a> Words<'a> {
         hexes
     }
 
+    /// Does `2 of A` come next?
+    fn counted(&self) -> bool {
+        self.list.get(self.at + 1) == Some(&"of")
+    }
+
     /// `A`, `2 of A`, `A:2`
     fn part(&mut self) -> Result<Part, Refusal> {
-        if self.list.get(self.at + 1) == Some(&"of") {
+        if self.counted() {
             let count = self.next().unwrap_or_default();
             let Ok(steps) = count.parse::<u8>() else { return refuse("no.number", count) };
             self.at += 1;
@@ -123,8 +128,7 @@ impl<'a> Words<'a> {
         let mut parts = Parts::new();
         while let Some(word) = self.peek() {
             let id = word.split_once(':').map_or(word, |(id, _)| id);
-            let counted = self.list.get(self.at + 1) == Some(&"of");
-            if !counted && self.rules.named(id).is_none() {
+            if !self.counted() && self.rules.named(id).is_none() {
                 break;
             }
             parts.push(self.part()?);
@@ -163,16 +167,20 @@ impl<'a> Words<'a> {
         loop {
             let word = self.peek().unwrap_or_default();
             let who = match (self.rules.named(word), self.rules.formation_named(word)) {
+                _ if self.counted() => Who::Lead(self.part()?),
                 // A WP unit stands for its regiment.
                 (Some(unit), _) if self.rules.counter(unit).side == Side::Wp => {
+                    self.at += 1;
                     Who::Formation(self.rules.counter(unit).formation)
                 }
-                (Some(unit), _) => Who::Lead(unit),
-                (None, Some(formation)) => Who::Formation(formation),
+                (Some(_), _) => Who::Lead(self.part()?),
+                (None, Some(formation)) => {
+                    self.at += 1;
+                    Who::Formation(formation)
+                }
                 (None, None) => return refuse("no.formation", word),
             };
-            self.at += 1;
-            let with = if self.take("with") { self.units() } else { Units::new() };
+            let with = if self.take("with") { self.parts()? } else { Parts::new() };
             let payer = self.payer()?;
             forces.push(Force { who, with, payer });
             if !self.take("and") {
@@ -223,11 +231,12 @@ impl<'a> Words<'a> {
             formation = self.formation()?;
         } else if let Some(word) = self.peek()
             && self.rules.named(word).is_none()
+            && !self.counted()
         {
             formation = self.formation()?;
         }
         self.take("with");
-        let units = self.units();
+        let units = self.parts()?;
         let rally = if self.take("rally") { self.hex()? } else { HexId::NONE };
         let airmobile = self.take("airmobile");
         Ok(Action::March { formation, base, units, rally, airmobile })
@@ -506,6 +515,10 @@ pub fn read(rules: &Wurzburg, s: &State, text: &str) -> Result<Action, Refusal> 
         }
         "paradrop" => Action::Paradrop,
         "drop" => {
+            // 29.5.1: always one step.
+            if w.counted() && w.peek() == Some("1") {
+                w.at += 2;
+            }
             let unit = w.unit()?;
             w.take_one(&["at", "in", "to"]);
             Action::Drop { unit, hex: w.hex()? }

@@ -43,8 +43,8 @@ pub fn write(rules: &Wurzburg, action: &Action) -> String {
             if formation.some().is_some() && !units.is_empty() {
                 text.push_str(" with");
             }
-            for u in units {
-                text.push_str(&format!(" {}", unit(u)));
+            if !units.is_empty() {
+                text = format!("{text} {}", write_parts(rules, units));
             }
             if let Some(rally) = rally.some() {
                 text.push_str(&format!(" rally {}", hex(rally)));
@@ -214,7 +214,8 @@ fn joined(head: &str, words: impl Iterator<Item = String>) -> String {
     text
 }
 
-fn write_part(rules: &Wurzburg, part: Part) -> String {
+/// `24mrr-a`, `2 of 24mrr-a`
+pub fn write_part(rules: &Wurzburg, part: Part) -> String {
     match part.steps {
         Some(steps) => format!("{steps} of {}", rules.id(part.unit)),
         None => rules.id(part.unit).to_owned(),
@@ -231,10 +232,10 @@ fn write_commit(rules: &Wurzburg, commit: &Commit) -> String {
         text.push_str(if n == 0 { " " } else { " and " });
         match force.who {
             Who::Formation(formation) => text.push_str(&rules.formation(formation).id),
-            Who::Lead(lead) => text.push_str(rules.id(lead)),
+            Who::Lead(lead) => text.push_str(&write_part(rules, lead)),
         }
         if !force.with.is_empty() {
-            text = joined(&format!("{text} with"), force.with.iter().map(|unit| rules.id(*unit).to_owned()));
+            text = format!("{text} with {}", write_parts(rules, &force.with));
         }
         if force.payer != Payer::None {
             text.push_str(&format!(" by {}", payer_word(rules, force.payer)));

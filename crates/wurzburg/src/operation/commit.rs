@@ -5,7 +5,7 @@ use kernel::Refusal;
 use smallvec::SmallVec;
 
 use crate::{
-    action::{Commit, Force, Units, Who},
+    action::{Commit, Force, Parts, Units, Who},
     frame::Frame,
     pack::{Optional, Terrain},
     play::Cx,
@@ -295,11 +295,11 @@ pub fn group_of(cx: &Cx, kind: OpKind, force: &Force, airmobile: bool) -> Result
                 return no("13.0", "commit.nobody");
             }
             let engineers = engineers_for(rules, cx.s, formation, f.lead, kind);
-            for unit in &force.with {
-                if !engineers.contains(unit) {
-                    return rules.no("12.9.1", "commit.engineer").unit("unit", *unit).into();
+            for part in &force.with {
+                if !engineers.contains(&part.unit) {
+                    return rules.no("12.9.1", "commit.engineer").unit("unit", part.unit).into();
                 }
-                members.insert(*unit);
+                members.insert(part.unit);
             }
             if force.payer != Payer::None {
                 return rules.no("12.3", "commit.already_paid").formation("formation", formation).into();
@@ -310,27 +310,49 @@ pub fn group_of(cx: &Cx, kind: OpKind, force: &Force, airmobile: bool) -> Result
             if cx.side != Side::Nato {
                 return rules.no("12.6", "commit.nato_only").into();
             }
-            check_lead(cx, kind, lead, airmobile)?;
-            let mut members = set_of([lead]);
-            for unit in &force.with {
-                check_member(cx, kind, lead, *unit)?;
-                members.insert(*unit);
+            check_lead(cx, kind, lead.unit, airmobile)?;
+            let mut members = set_of([lead.unit]);
+            for part in &force.with {
+                check_member(cx, kind, lead.unit, part.unit)?;
+                members.insert(part.unit);
             }
-            let formation = rules.counter(lead).formation;
-            let steps: u32 = members
+            let formation = rules.counter(lead.unit).formation;
+            let steps: u32 = force
+                .parts()
                 .iter()
-                .filter(|unit| rules.counter(*unit).symbol.maneuver())
-                .map(|unit| u32::from(cx.s.unit(unit).steps))
+                .filter(|part| rules.counter(part.unit).symbol.maneuver())
+                .map(|part| u32::from(part.steps.unwrap_or(cx.s.unit(part.unit).steps)))
                 .sum();
             let limit = u32::from(rules.step_limit(Side::Nato));
             // 41.1.1, 12.6.2: all of 2/11 ACR.
             if steps > limit && !rules.formation(formation).cavalry() {
                 return rules.no("12.6.2", "commit.too_many").number("limit", limit).into();
             }
-            check_payer_for(cx, force.payer, lead)?;
-            Ok(Group { formation, lead: cx.s.unit(lead).hex, members })
+            check_payer_for(cx, force.payer, lead.unit)?;
+            Ok(Group { formation, lead: cx.s.unit(lead.unit).hex, members })
         }
     }
+}
+
+/// 12.6.2, 11.5: can the steps that are named part from their units, all of them together?
+fn check_parts(cx: &Cx, parts: &Parts) -> Result<(), Refusal> {
+    let rules = cx.rules;
+    for (n, part) in parts.iter().enumerate() {
+        let mut others = parts[..n].iter().filter(|other| other.unit == part.unit);
+        if others.any(|other| other.steps.is_none() || part.steps.is_none()) {
+            return rules.no("13.0", "commit.twice").into();
+        }
+    }
+    if parts.iter().all(|part| part.steps.is_none()) {
+        return Ok(());
+    }
+    let mut later = cx.s.draft();
+    for part in parts {
+        crate::movement::check_part(rules, &later, *part)?;
+        crate::movement::check_spares(rules, &later, &[*part].into_iter().collect())?;
+        crate::movement::split(rules, &mut later, *part);
+    }
+    Ok(())
 }
 
 /// May this operation be committed?
@@ -353,16 +375,21 @@ pub fn check_commit(cx: &Cx, commit: &Commit) -> Result<SmallVec<[Group; 2]>, Re
     }
     let mut groups: SmallVec<[Group; 2]> = SmallVec::new();
     let mut seen = UnitSet::EMPTY;
+    let mut parts = Parts::new();
     let mut bills: SmallVec<[Payer; 4]> = SmallVec::new();
     for force in &commit.forces {
         let group = group_of(cx, commit.kind, force, commit.airmobile)?;
-        if !seen.is_disjoint(&group.members) {
+        // Steps of one unit may go to several task forces; that is checked below.
+        let whole = matches!(force.who, Who::Formation(_));
+        if whole && !seen.is_disjoint(&group.members) {
             return rules.no("13.0", "commit.twice").into();
         }
         seen |= &group.members;
+        parts.extend(force.parts());
         bills.push(force.payer);
         groups.push(group);
     }
+    check_parts(cx, &parts)?;
     check_bills(cx, &bills)?;
     check_aim(cx, commit, &groups)?;
     Ok(groups)
@@ -476,7 +503,7 @@ pub fn check_march(
     cx: &Cx,
     formation: FormationId,
     base: bool,
-    units: &Units,
+    units: &Parts,
     rally: HexId,
     airmobile: bool,
 ) -> Result<Group, Refusal> {
@@ -501,21 +528,22 @@ pub fn check_march(
         }
     }
     let Some(first) = units.first() else { return rules.no("13.2", "commit.nobody").into() };
-    let start = cx.s.unit(*first).hex;
+    let first = first.unit;
+    let start = cx.s.unit(first).hex;
     let mut members = UnitSet::EMPTY;
-    for unit in units {
-        rules.own(cx.side, *unit)?;
-        let u = cx.s.unit(*unit);
-        let counter = rules.counter(*unit);
-        let no = |rule, key| rules.no(rule, key).unit("unit", *unit).into();
-        let enters = rules.enters(cx.s, *unit) || airmobile && rules.waits(cx.s, *unit);
+    for unit in units.iter().map(|part| part.unit) {
+        rules.own(cx.side, unit)?;
+        let u = cx.s.unit(unit);
+        let counter = rules.counter(unit);
+        let no = |rule, key| rules.no(rule, key).unit("unit", unit).into();
+        let enters = rules.enters(cx.s, unit) || airmobile && rules.waits(cx.s, unit);
         if !u.on_map() && !enters || !counter.symbol.ground() {
             return no("13.2", "march.off_map");
         }
         if u.is(Flags::USED) {
             return no("13.0", "commit.used");
         }
-        if !rules.activates_with(cx.s, *unit, active) {
+        if !rules.activates_with(cx.s, unit, active) {
             return no("10.1", "march.not_active");
         }
         if cx.side == Side::Wp && !rules.formation(counter.formation).base {
@@ -525,9 +553,10 @@ pub fn check_march(
         if cx.side == Side::Nato && u.hex != start && rally == HexId::NONE {
             return no("13.2", "march.apart");
         }
-        members.insert(*unit);
+        members.insert(unit);
     }
+    check_parts(cx, units)?; // 11.5: before it moves
     crate::air::check_airmobile(cx, OpKind::March, &members, HexId::NONE, airmobile)?;
-    let formation = if cx.side == Side::Wp { active } else { rules.counter(*first).formation };
+    let formation = if cx.side == Side::Wp { active } else { rules.counter(first).formation };
     Ok(Group { formation, lead: HexId::NONE, members })
 }

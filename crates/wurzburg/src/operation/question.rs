@@ -10,7 +10,7 @@ use super::{
     engineers_for, lead_candidates, members_for,
 };
 use crate::{
-    action::{Action, Commit, Force, Subject, Units, Who},
+    action::{Action, Commit, Force, Part, Parts, Subject, Units, Who},
     frame::Frame,
     play::{Cx, Play, Question},
     rules::Wurzburg,
@@ -109,7 +109,7 @@ fn flies(cx: &Cx, force: &Force) -> bool {
     let mobile = |unit: UnitId| cx.rules.counter(unit).airmobile;
     match force.who {
         Who::Formation(formation) => cx.rules.units_of_formation(cx.s, formation).any(mobile),
-        Who::Lead(lead) => mobile(lead),
+        Who::Lead(lead) => mobile(lead.unit),
     }
 }
 
@@ -182,9 +182,9 @@ fn regiment_options(cx: &Cx, formation: FormationId, out: &mut Vec<Action>) {
     let members = members_for(cx.rules, cx.s, formation, kind, false);
     let engineers = engineers_for(cx.rules, cx.s, formation, f.lead, kind);
     let from: SmallVec<[HexId; 8]> = members.iter().map(|unit| cx.s.unit(unit).hex).collect();
-    let with = |units: Units| Force { who: Who::Formation(formation), with: units, payer: Payer::None };
+    let with = |units: Parts| Force { who: Who::Formation(formation), with: units, payer: Payer::None };
     if kind == OpKind::March {
-        let march = |units: Units, airmobile: bool| Action::March {
+        let march = |units: Parts, airmobile: bool| Action::March {
             formation,
             base: false,
             units,
@@ -192,28 +192,29 @@ fn regiment_options(cx: &Cx, formation: FormationId, out: &mut Vec<Action>) {
             airmobile,
         };
         if !members.is_empty() {
-            out.push(march(Units::new(), false));
+            out.push(march(Parts::new(), false));
             if !engineers.is_empty() {
-                out.push(march(engineers, false));
+                out.push(march(Part::whole(engineers), false));
             }
         }
-        if flies(cx, &with(Units::new())) {
-            out.push(march(Units::new(), true));
+        if flies(cx, &with(Parts::new())) {
+            out.push(march(Parts::new(), true));
         }
         return;
     }
-    commitments(cx, kind, &with(Units::new()), &from, out);
+    commitments(cx, kind, &with(Parts::new()), &from, out);
     if !engineers.is_empty() {
-        commitments(cx, kind, &with(engineers), &from, out);
+        commitments(cx, kind, &with(Part::whole(engineers)), &from, out);
     }
 }
 
 /// A task force with everybody near who may join, as far as the limit allows.
-fn largest(cx: &Cx, kind: OpKind, lead: UnitId) -> Units {
-    let limit = u32::from(cx.rules.step_limit(Side::Nato));
+fn largest(cx: &Cx, kind: OpKind, lead: UnitId) -> Parts {
+    let limit = cx.rules.step_limit(Side::Nato);
     let all = cx.rules.formation(cx.rules.counter(lead).formation).cavalry();
-    let mut steps = u32::from(cx.s.unit(lead).steps);
-    let mut units = Units::new();
+    let mut steps = cx.s.unit(lead).steps;
+    let mut units = Parts::new();
+    let mut divided = false;
     // 12.6, 12.9.2: nobody but units of its own formation and engineers.
     let own = cx.rules.counters_of(cx.rules.counter(lead).formation);
     let mut near: SmallVec<[UnitId; 32]> =
@@ -225,10 +226,19 @@ fn largest(cx: &Cx, kind: OpKind, lead: UnitId) -> Units {
             continue;
         }
         let maneuver = cx.rules.counter(*unit).symbol.maneuver();
-        let add = if maneuver { u32::from(cx.s.unit(*unit).steps) } else { 0 };
+        let add = if maneuver { cx.s.unit(*unit).steps } else { 0 };
         if all || steps + add <= limit {
             steps += add;
-            units.push(*unit);
+            units.push(Part::all(*unit));
+        } else if steps < limit && !divided {
+            // 12.6.2: a unit that would exceed the limit joins with as many steps as fit.
+            let part = Part { unit: *unit, steps: Some(limit - steps) };
+            divided = cx.rules.spare_for(cx.s, *unit).is_some()
+                && crate::movement::check_part(cx.rules, cx.s, part).is_ok();
+            if divided {
+                steps = limit;
+                units.push(part);
+            }
         }
     }
     units
@@ -241,14 +251,14 @@ fn lead_options(cx: &Cx, kind: OpKind, lead: UnitId, out: &mut Vec<Action>) {
         Some(hex) => [hex].into_iter().collect(),
         None => cx.rules.entry_zone(cx.s, lead).iter().collect(), // 12.6.4
     };
-    let mut teams: SmallVec<[Units; 2]> = SmallVec::new();
-    teams.push(Units::new());
+    let mut teams: SmallVec<[Parts; 2]> = SmallVec::new();
+    teams.push(Parts::new());
     let large = largest(cx, kind, lead);
     if !large.is_empty() {
         teams.push(large);
     }
     for with in teams {
-        let force = Force { who: Who::Lead(lead), with, payer };
+        let force = Force { who: Who::Lead(Part::all(lead)), with, payer };
         commitments(cx, kind, &force, &from, out);
     }
 }
@@ -256,14 +266,14 @@ fn lead_options(cx: &Cx, kind: OpKind, lead: UnitId, out: &mut Vec<Action>) {
 fn march_options(cx: &Cx, unit: UnitId, out: &mut Vec<Action>) {
     let (formation, base) =
         if cx.side == Side::Wp { (cx.s.active, true) } else { (FormationId::NONE, false) };
-    let march = |units: Units, airmobile: bool| Action::March {
+    let march = |units: Parts, airmobile: bool| Action::March {
         formation,
         base,
         units,
         rally: HexId::NONE,
         airmobile,
     };
-    let alone = || [unit].into_iter().collect();
+    let alone = || Part::whole([unit]);
     let waits = cx.rules.waits(cx.s, unit);
     if !waits {
         out.push(march(alone(), false));
@@ -278,7 +288,7 @@ fn march_options(cx: &Cx, unit: UnitId, out: &mut Vec<Action>) {
         Side::Nato => marchers(cx).filter(beside).collect(),
     };
     if together.len() > 1 && together.first() == Some(&unit) {
-        out.push(march(together, waits));
+        out.push(march(Part::whole(together), waits));
     }
 }
 
@@ -350,7 +360,10 @@ impl Question for Operations {
         match action {
             Action::Commit(commit) => start(play, side, commit)?,
             Action::March { formation, base, units, rally, airmobile } => {
-                let group = check_march(&play.cx(side), *formation, *base, units, *rally, *airmobile)?;
+                let mut group = check_march(&play.cx(side), *formation, *base, units, *rally, *airmobile)?;
+                if units.iter().any(|part| part.steps.is_some()) {
+                    group.members = crate::movement::part_off(play, units); // 11.5
+                }
                 let alone = side == Side::Nato || *base;
                 if *base {
                     let active = play.s.active;
@@ -380,9 +393,12 @@ impl Question for Operations {
 }
 
 fn start(play: &mut Play, side: Side, commit: &Commit) -> Result<(), Stop> {
-    let groups = check_commit(&play.cx(side), commit)?;
-    for force in &commit.forces {
+    let mut groups = check_commit(&play.cx(side), commit)?;
+    for (force, group) in commit.forces.iter().zip(&mut groups) {
         pay(play, side, force.payer);
+        if matches!(force.who, Who::Lead(_)) {
+            group.members = crate::movement::part_off(play, &force.parts()); // 12.6.2, 11.5
+        }
     }
     if side == Side::Wp {
         play.log.reveal(); // 12.3: the marker is turned up

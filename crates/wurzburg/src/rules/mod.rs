@@ -13,7 +13,7 @@ use kernel::{
 use rand_core::RngCore;
 
 use crate::{
-    action::{Action, Subject, Work},
+    action::{Action, Force, Subject, Work},
     event::Event,
     field::{DRY, Field},
     flow,
@@ -310,7 +310,19 @@ impl Rules for Wurzburg {
                     Secrecy::UntilOver
                 }
                 // 11.5: the steps that part are hidden.
-                Action::Move { parts, .. } if parts.iter().any(|part| part.steps.is_some()) => {
+                Action::Move { parts, .. }
+                | Action::React { parts, .. }
+                | Action::March { units: parts, .. }
+                    if parts.iter().any(|part| part.steps.is_some()) =>
+                {
+                    Secrecy::UntilOver
+                }
+                Action::Commit(commit)
+                    if commit.forces.iter().flat_map(Force::parts).any(|part| part.steps.is_some()) =>
+                {
+                    Secrecy::UntilOver
+                }
+                Action::Advance(part) | Action::Retreat { part, .. } if part.steps.is_some() => {
                     Secrecy::UntilOver
                 }
                 _ => Secrecy::Open,

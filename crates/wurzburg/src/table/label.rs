@@ -4,7 +4,7 @@ use hexgrid::HexId;
 use kernel::{Arg, Message};
 
 use crate::{
-    action::{Action, Commit, Payload, Who},
+    action::{Action, Commit, Part, Payload, Who},
     rules::Wurzburg,
     state::{Payer, Variant},
     units::{FormationId, UnitId},
@@ -15,6 +15,23 @@ struct Names<'a>(&'a Wurzburg);
 impl Names<'_> {
     fn units(&self, units: impl IntoIterator<Item = UnitId>) -> Arg {
         Arg::List(units.into_iter().map(|unit| Arg::Unit(self.0.id(unit).to_owned())).collect())
+    }
+
+    /// All steps of a unit, or some of them.
+    fn part(&self, part: Part) -> Arg {
+        let unit = self.0.id(part.unit).to_owned();
+        match part.steps {
+            Some(0) => Arg::Message(Box::new(Message::new("label.dummy_of").unit("unit", unit))),
+            Some(steps) => {
+                let message = Message::new("label.part_of").unit("unit", unit).number("steps", steps);
+                Arg::Message(Box::new(message))
+            }
+            None => Arg::Unit(unit),
+        }
+    }
+
+    fn parts(&self, parts: &[Part]) -> Arg {
+        Arg::List(parts.iter().map(|part| self.part(*part)).collect())
     }
 
     fn hex(&self, hex: HexId) -> String {
@@ -66,7 +83,7 @@ pub fn label(rules: &Wurzburg, action: &Action) -> Option<Message> {
                 (_, _, false) => "label.march",
                 (_, _, true) => "label.march_air",
             };
-            let message = new(key).with("units", n.units(units.iter().copied()));
+            let message = new(key).with("units", n.parts(units));
             match formation.some() {
                 Some(formation) => message.term("formation", n.formation(formation)),
                 None => message,
@@ -79,13 +96,13 @@ pub fn label(rules: &Wurzburg, action: &Action) -> Option<Message> {
         Action::Objective(hex) => new("label.objective").place("hex", n.hex(*hex)),
         Action::Keep => new("label.keep"),
         Action::Mask(parts) => match parts[..] {
-            [crate::action::Part { unit, steps: Some(steps) }] => {
+            [Part { unit, steps: Some(steps) }] => {
                 new("label.mask_part").with("unit", n.units([unit])).number("steps", steps)
             }
             _ => new("label.mask").with("units", n.units(parts.iter().map(|part| part.unit))),
         },
         Action::React { parts, payer, .. } => new("label.react")
-            .with("units", n.units(parts.iter().map(|part| part.unit)))
+            .with("units", n.parts(parts))
             .with("payer", n.payer(*payer)),
         Action::Recon { hex, payer } => {
             new("label.recon").place("hex", n.hex(*hex)).with("payer", n.payer(*payer))
@@ -131,10 +148,13 @@ pub fn label(rules: &Wurzburg, action: &Action) -> Option<Message> {
         Action::Cover(unit) => new("label.cover").with("unit", n.units([*unit])),
         Action::Lose(unit) => new("label.lose").with("unit", n.units([*unit])),
         Action::Retreat { part, to } => match to.some() {
-            Some(to) => new("label.retreat").with("unit", n.units([part.unit])).place("hex", n.hex(to)),
-            None => new("label.retreat_off").with("unit", n.units([part.unit])),
+            Some(to) => new("label.retreat").with("unit", n.part(*part)).place("hex", n.hex(to)),
+            None => new("label.retreat_off").with("unit", n.part(*part)),
         },
-        Action::Advance(part) => new("label.advance").with("unit", n.units([part.unit])),
+        Action::Advance(part) => new("label.advance").with("unit", n.part(*part)),
+        Action::Transfer { part, to } => {
+            new("label.transfer").with("unit", n.part(*part)).with("to", n.units([*to]))
+        }
         Action::Exit(units) => new("label.exit").with("units", n.units(units.iter().copied())),
         Action::Storm { units, combined } => {
             new(if *combined { "label.storm_combined" } else { "label.storm" })
@@ -197,9 +217,9 @@ fn commit_label(n: &Names, commit: &Commit) -> Message {
     for force in &commit.forces {
         match force.who {
             Who::Formation(formation) => forces.push(Arg::Term(n.formation(formation).into())),
-            Who::Lead(lead) => forces.push(Arg::Unit(n.0.id(lead).to_owned())),
+            Who::Lead(lead) => forces.push(n.part(lead)),
         }
-        members.extend(force.with.iter().map(|unit| Arg::Unit(n.0.id(*unit).to_owned())));
+        members.extend(force.with.iter().map(|part| n.part(*part)));
         payer = force.payer;
     }
     forces.extend(members);

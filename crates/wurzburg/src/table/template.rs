@@ -4,9 +4,10 @@ use kernel::{Slot, SlotKind, Template};
 use rand_core::RngCore;
 
 use crate::{
-    action::{Action, Commit, Force, Parts, Who},
+    action::{Action, Commit, Force, Part, Parts, Who},
     fire::FireKind,
     frame::Frame,
+    notation::write_part,
     operation,
     play::Cx,
     report::payer_word,
@@ -70,17 +71,25 @@ const fn fire_kind(frame: Frame) -> Option<FireKind> {
     }
 }
 
+/// 12.6.2: a unit with all its steps, or with some of them where a counter is free to split it.
+fn shares(cx: &Cx, unit: UnitId) -> Vec<String> {
+    let whole = [Part::all(unit)];
+    let some = (1..cx.s.unit(unit).steps).map(|steps| Part { unit, steps: Some(steps) });
+    let some = some.filter(|_| cx.rules.spare_for(cx.s, unit).is_some());
+    whole.into_iter().chain(some).map(|part| write_part(cx.rules, part)).collect()
+}
+
 /// A NATO task force: members and payer may be changed (12.6, 12.7).
 fn task_force(cx: &Cx, commit: &Commit) -> Option<Template> {
     let rules = cx.rules;
-    let [Force { who: Who::Lead(lead), with, payer }] = &commit.forces[..] else { return None };
+    let [Force { who: Who::Lead(Part { unit: lead, .. }), with, payer }] = &commit.forces[..] else {
+        return None;
+    };
     let able =
         |unit: &UnitId| *unit != *lead && operation::check_member(cx, commit.kind, *lead, *unit).is_ok();
     let members: Vec<UnitId> = rules.units_of(cx.side).iter().copied().filter(able).collect();
     let formation = rules.counter(*lead).formation;
     let payers = operation::payers(cx, formation, cx.s.unit(*lead).hex, false);
-    let ids =
-        |units: &[UnitId]| -> Vec<String> { units.iter().map(|unit| rules.id(*unit).to_owned()).collect() };
     let mut tail = String::new();
     if let Some(hex) = commit.objective.some() {
         tail = format!("objective {}", rules.field.label(hex));
@@ -97,10 +106,10 @@ fn task_force(cx: &Cx, commit: &Commit) -> Option<Template> {
             words: "with".into(),
             kind: SlotKind::Units,
             label: "slot.members".into(),
-            candidates: ids(&members),
+            candidates: members.iter().flat_map(|unit| shares(cx, *unit)).collect(),
             min: 0,
             max: members.len() as u16,
-            suggested: ids(with),
+            suggested: with.iter().map(|part| write_part(rules, *part)).collect(),
         });
     }
     parts.push(Slot {
