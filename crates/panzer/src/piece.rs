@@ -82,6 +82,8 @@ pub struct Arm {
     pub fixed_gp: Option<u8>,
     /// 6.1.4.1.2: may not fire from a hull down position.
     pub hull_restricted: bool,
+    /// What an attached weapon is worth, in addition to the unit that carries it.
+    pub points: u16,
 }
 
 /// The GP defense of a unit (6.5.4.2).
@@ -246,6 +248,7 @@ impl Piece {
                         attached: None,
                         fixed_gp: None,
                         hull_restricted: m.hull_down_restricted,
+                        points: 0,
                     });
                 }
             }
@@ -287,6 +290,7 @@ impl Piece {
             weapon.attached = Some(card.may);
             weapon.fixed_gp = card.gp_fixed;
             weapon.dual = true; // 5.14
+            weapon.points = card.points;
             piece.arms.push(weapon);
         }
         piece
@@ -304,6 +308,7 @@ fn arm(weapon: Weapon, arc: FieldOfFire, ammo: AmmoLimit) -> Arm {
         attached: None,
         fixed_gp: None,
         hull_restricted: false,
+        points: 0,
     }
 }
 

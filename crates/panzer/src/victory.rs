@@ -4,6 +4,7 @@ use crate::{
     pack::Side,
     rules::Panzer,
     state::{Ending, Flags, Place, State},
+    units::UnitId,
 };
 
 /// What a side has earned, by what it was earned for.
@@ -22,11 +23,30 @@ impl Points {
 }
 
 impl Panzer {
-    /// Points for an enemy vehicle: the scenario's, or those of its card.
-    pub fn worth(&self, side: Side, unit: crate::units::UnitId) -> i32 {
+    /// Points for an enemy unit: the scenario's, or those of its card and of the weapons attached to it (5.1.3).
+    pub fn worth(&self, side: Side, unit: UnitId) -> i32 {
         match self.scenario.victory.per_vehicle[side.index()] {
-            0 => i32::from(self.card(unit).points),
+            0 => i32::from(self.card(unit).points) + self.attached_points(unit, |_| true),
             fixed => i32::from(fixed),
+        }
+    }
+
+    /// Points of those weapons of a unit that are counted; only attached ones have any.
+    fn attached_points(&self, unit: UnitId, counted: impl Fn(u8) -> bool) -> i32 {
+        let arms = self.piece(unit).map_or(&[][..], |piece| &piece.arms);
+        arms.iter().zip(0_u8..).filter(|(_, n)| counted(*n)).map(|(arm, _)| i32::from(arm.points)).sum()
+    }
+
+    /// Points for a squad that became a half-squad: the difference, and the weapons lost with it (7.17).
+    fn worth_of_half(&self, s: &State, side: Side, unit: UnitId) -> i32 {
+        let half = self.piece(unit).and_then(|piece| piece.half.as_ref());
+        let left = half.map_or(0, |half| i32::from(half.points));
+        match self.scenario.victory.per_vehicle[side.index()] {
+            0 => {
+                let lost = self.attached_points(unit, |gun| self.weapon_lost(s, unit, gun));
+                (i32::from(self.card(unit).points) - left).max(0) + lost
+            }
+            fixed => (i32::from(fixed) - left).max(0),
         }
     }
 
@@ -44,10 +64,7 @@ impl Panzer {
                 let truck = truck.filter(|_| !fixed).map(|portee| i32::from(portee.points));
                 points.eliminated += truck.unwrap_or_else(|| self.worth(side, *unit));
             } else if u.is(Flags::REDUCED) {
-                // A squad that became a half-squad: the difference.
-                let half = self.piece(*unit).and_then(|piece| piece.half.as_ref());
-                let left = half.map_or(0, |half| i32::from(half.points));
-                points.eliminated += (self.worth(side, *unit) - left).max(0);
+                points.eliminated += self.worth_of_half(s, side, *unit);
             } else if u.is(hurt) {
                 points.damaged += self.worth(side, *unit) * i32::from(terms.damaged_percent) / 100;
             }

@@ -244,6 +244,13 @@ pub(super) fn fire(play: &mut Play, unit: UnitId) -> Result<(), Stop> {
     play.reveal(unit);
     play.s.unit_mut(unit).set(Flags::FIRED);
     play.s.air.fired.insert(unit);
+    // 6.2.1.1.4: the Overwatch of those who share it is spent with it.
+    let group = play.rules.group_of(play.s, unit);
+    for other in play.rules.units_of(side) {
+        if group > 0 && play.rules.group_of(play.s, *other) == group {
+            play.s.unit_mut(*other).set(Flags::FIRED);
+        }
+    }
     let Some(aa) = play.rules.piece(unit).and_then(|piece| piece.aa) else { return Ok(()) };
     let mut limited = false;
     let limit = play.rules.arm(unit, aa.gun).and_then(|arm| arm.ammo.basic);

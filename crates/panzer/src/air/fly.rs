@@ -145,6 +145,13 @@ pub fn could_fire<'a>(cx: &'a Cx, supposed: bool) -> impl Iterator<Item = UnitId
     })
 }
 
+/// 6.2.1.1.4: an AA unit with those that share its Overwatch and can fire, too.
+pub(super) fn with_sharers(cx: &Cx, unit: UnitId) -> SmallVec<[UnitId; 4]> {
+    let group = cx.rules.group_of(cx.s, unit);
+    let shares = |other: &UnitId| *other == unit || group > 0 && cx.rules.group_of(cx.s, *other) == group;
+    could_fire(cx, false).filter(shares).collect()
+}
+
 /// Ways onto the map from which an enemy lies ahead.
 pub(super) fn entries(cx: &Cx, out: &mut Vec<Action>) {
     let (rules, s) = (cx.rules, cx.s);

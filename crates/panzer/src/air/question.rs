@@ -210,7 +210,7 @@ impl Question<Panzer> for AaFire {
     fn options(&self, cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
         if subject == Subject::Phase {
             out.push(Action::Hold);
-            out.extend(could_fire(cx, false).map(|unit| Action::Aa(std::iter::once(unit).collect())));
+            out.extend(could_fire(cx, false).map(|unit| Action::Aa(fly::with_sharers(cx, unit))));
         }
     }
 
@@ -220,7 +220,12 @@ impl Question<Panzer> for AaFire {
             Action::Aa(units) => units.iter().try_for_each(|unit| {
                 cx.rules.own(cx.side, *unit)?;
                 let may = cx.rules.may_fire_aa(cx.s, *unit, &cx.s.air.flight, false);
-                may.map_err(|bar| bar.refuse(cx.rules, *unit))
+                may.map_err(|bar| bar.refuse(cx.rules, *unit))?;
+                // 6.2.1.1.4: units that share Overwatch fire together.
+                match fly::with_sharers(cx, *unit).into_iter().find(|other| !units.contains(other)) {
+                    Some(other) => cx.rules.no("6.2.1.1.4", "fire.shared_overwatch").unit("unit", other).into(),
+                    None => Ok(()),
+                }
             }),
             _ => Err(cx.rules.not_now()),
         }

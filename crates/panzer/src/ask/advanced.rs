@@ -424,4 +424,9 @@ pub(super) fn unit(rules: &Panzer, s: &State, unit: UnitId, piece: &Piece, answe
         "weapons": piece.arms.iter().map(|arm| arm.weapon.name.clone()).collect::<Vec<_>>(),
     });
     merge(answer, more);
+    let limits = piece.arms.iter().map(|arm| arm.ammo).map(|limit| {
+        json!({ "basic": limit.basic, "apcr": limit.apcr, "heat": limit.heat, "smoke": limit.smoke,
+                "illumination": limit.illumination })
+    });
+    answer["limits"] = limits.collect(); // 5.16.2: of each weapon
 }

@@ -8,6 +8,7 @@ use crate::{
     field::Edge,
     notation::facing_name,
     pack::Side,
+    play::seat,
     rules::Panzer,
     state::{Command, Flags, Place, Spot, State},
     units::UnitId,
@@ -56,6 +57,10 @@ pub fn unit(rules: &Panzer, s: &State, viewer: Viewer, words: &mut Words) -> Res
     });
     if let Some(piece) = rules.piece(unit) {
         super::advanced::unit(rules, s, unit, piece, &mut answer);
+        // 6.2.1.1.3: who shares a Command is seen once both sides have placed theirs.
+        if !viewer.knows(seat(rules.vehicle(unit).side)) && s.committed != [true; 2] {
+            answer["group"] = Value::Null;
+        }
     }
     if rules.knows_command(s, viewer, unit) {
         answer["command"] = json!(u.command.key());

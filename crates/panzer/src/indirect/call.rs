@@ -315,6 +315,7 @@ pub(super) fn fires(cx: &Cx, observer: UnitId, source: Source) -> Result<(), (&'
                 }
                 () if u.command != Command::Fire => Err(("6.5.1", "indirect.needs_fire")),
                 () if u.is(Flags::FIRED) => Err(("6.5.1.7", "indirect.source_used")),
+                () if cx.s.indirect.observers.contains(unit) => Err(("6.5.1.9", "indirect.source_used")),
                 () => Ok(()),
             }
         }
@@ -646,8 +647,10 @@ const fn smoke_kind(kind: HindranceKind) -> bool {
 pub(super) fn cancel(play: &mut Play, id: u8) {
     let Some(m) = play.rules.mission(play.s, id).cloned() else { return };
     for source in &m.sources {
-        if let Source::Battery(n) = source {
-            play.s.indirect.batteries |= 1 << n;
+        match source {
+            Source::Battery(n) => play.s.indirect.batteries |= 1 << n,
+            // A unit on the map may still fire directly.
+            Source::Unit { unit, .. } => play.s.indirect.observers.insert(*unit),
         }
     }
     play.s.indirect.observers.insert(m.observer);
@@ -723,13 +726,7 @@ pub(super) fn fire(play: &mut Play, id: u8, sources: &[Source], point: HexId) ->
 
 /// The area that a source covers; several sources of one mission are one occurrence.
 fn lay(play: &mut Play, m: &Mission, source: Source, point: HexId) {
-    let open = m.sheaf == Sheaf::Open && matches!(source, Source::Battery(_));
-    let kind = match (m.smoke, open) {
-        (true, true) => HindranceKind::SmokeOpen,
-        (true, false) => HindranceKind::SmokeClosed,
-        (false, true) => HindranceKind::BarrageOpen,
-        (false, false) => HindranceKind::BarrageClosed,
-    };
+    let kind = m.leaves(source);
     let hexes = play.rules.source_pattern(m, source, point);
     play.tell(Event::Impact { mission: m.id, hex: point, smoke: m.smoke });
     let areas = &mut play.s.indirect.areas;

@@ -74,6 +74,19 @@ pub struct Mission {
     pub limited: Sources,
 }
 
+impl Mission {
+    /// What one of its sources leaves on the map; everything from units on the map is Closed (6.5.2.4).
+    pub const fn leaves(&self, source: Source) -> HindranceKind {
+        let open = matches!(self.sheaf, Sheaf::Open) && matches!(source, Source::Battery(_));
+        match (self.smoke, open) {
+            (true, true) => HindranceKind::SmokeOpen,
+            (true, false) => HindranceKind::SmokeClosed,
+            (false, true) => HindranceKind::BarrageOpen,
+            (false, false) => HindranceKind::BarrageClosed,
+        }
+    }
+}
+
 /// What a mission leaves on the map: smoke, or a barrage (6.1.4.3.10).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Area {
@@ -123,7 +136,8 @@ pub struct Landing {
 pub struct Indirect {
     pub missions: Vec<Mission>,
     pub areas: Areas,
-    /// Batteries, by their bit, and observers that take no further part this turn.
+    /// Batteries, by their bit, and units that take no further part this turn: observers, and guns of a mission that was
+    /// checked (6.5.1.9).
     pub batteries: u32,
     pub observers: UnitSet,
     pub last: u8,

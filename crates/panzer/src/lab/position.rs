@@ -135,7 +135,7 @@ pub(super) fn lay(rules: &Panzer, head: &Table, pieces: &[Piece], at: &Moment) -
     wrecks(rules, head, &mut s)?;
     areas(rules, head, &mut s)?;
     hindrances(rules, head, &mut s)?;
-    missions(rules, head, &mut s)?;
+    missions(rules, head, &mut s, at)?;
     super::advanced::plots(rules, head, &mut s)?;
     crate::adjustment::start_turn(rules, &mut s);
     s.first = Some(first);
@@ -380,7 +380,14 @@ fn hindrances(rules: &Panzer, head: &Table, s: &mut State) -> Result<(), SetupEr
 }
 
 /// `[[mission]]`: fire of the turn before, to be continued, adjusted or checked (6.5.1.8): `observer`, `sources`, `hex`, `sheaf`, `kind`.
-fn missions(rules: &Panzer, head: &Table, s: &mut State) -> Result<(), SetupError> {
+/// In a file that begins after the Indirect Fire Step it is that of this turn (6.6.6). Its smoke or barrage lies on the map.
+fn missions(rules: &Panzer, head: &Table, s: &mut State, at: &Moment) -> Result<(), SetupError> {
+    let fired = match at.phase {
+        Phase::Combat => !at.indirect,
+        Phase::Movement | Phase::SecondAir | Phase::Adjustment => true,
+        _ => false,
+    };
+
     let Some(list) = head.get("mission").or_else(|| head.get("missions")) else { return Ok(()) };
     let list = list.as_array().ok_or_else(|| bad("mission: write [[mission]]"))?;
     for (n, value) in list.iter().enumerate() {
@@ -425,13 +432,24 @@ fn missions(rules: &Panzer, head: &Table, s: &mut State) -> Result<(), SetupErro
             smoke: order.smoke,
             light: order.light,
             sources: order.sources,
-            turn: s.turn.saturating_sub(1),
+            turn: if fired { s.turn } else { s.turn.saturating_sub(1) },
             danger_close: false,
             planned: false,
             seen,
             limited: crate::indirect::Sources::new(),
         };
         s.indirect.last = s.indirect.last.max(id);
+        for source in mission.sources.iter().filter(|_| !mission.light) {
+            let kind = mission.leaves(*source);
+            let hexes = rules.source_pattern(&mission, *source, point);
+            let off = mission.smoke && !fired; // 6.8.4
+            let areas = &mut s.indirect.areas;
+            // Several sources are one occurrence (5.11).
+            match areas.iter().position(|area| area.mission == id && area.kind == kind) {
+                Some(area) => areas.extend(area, &hexes),
+                None => areas.push(Area { mission: id, kind, hexes, off, young: false }),
+            }
+        }
         s.indirect.missions.push(mission);
     }
     Ok(())
