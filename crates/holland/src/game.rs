@@ -260,7 +260,7 @@ impl Holland44 {
                 name: format!("scenario.{}", s.id),
                 about: format!("scenario.{}.about", s.id),
                 turns,
-                minutes: turns * MINUTES_PER_TURN,
+                minutes: s.minutes.unwrap_or(turns * MINUTES_PER_TURN),
                 editions: Vec::new(),
             }
         };
