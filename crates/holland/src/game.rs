@@ -20,7 +20,7 @@ use zocbond::{Piece, UnitId};
 
 use crate::action::{Action, Subject};
 use crate::event::{Event, report, seat, side_of};
-use crate::frame::{CombatStep, Frame};
+use crate::frame::{CombatStep, Frame, Mode};
 use crate::options::Options;
 use crate::pack::{Pack, Side};
 use crate::state::{Ending, State};
@@ -149,7 +149,9 @@ impl Rules for Holland {
                 Action::Move { unit: other, also: more, mode: how, path: way },
             ) => {
                 let back = way.last().copied() == s.unit(*other).hex();
-                mode == how
+                // A unit that was halted goes on as it moved before, whether or not that is named.
+                let as_before = *how == Mode::Normal && matches!(s.frame(), Frame::Halted { .. });
+                (mode == how || as_before)
                     && (back || path.last() == way.last())
                     && std::iter::once(unit).chain(also.iter()).all(|u| u == other || more.contains(*u))
             }
