@@ -212,8 +212,15 @@ fn with_roads<T>(cx: &Cx, look: impl FnOnce(&mut Roads) -> T) -> T {
     supply::with_roads(cx.rules, cx.s, cx.side, look)
 }
 
-fn sites(cx: &Cx) -> std::ops::Range<u16> {
-    0..cx.rules.land.bridges.len() as u16
+/// The bridges with both ends in play (S1.1).
+fn sites<'a>(cx: &Cx<'a>) -> impl Iterator<Item = u16> + use<'a> {
+    let land = &cx.rules.land;
+    let ends_in_play = |bridge: &u16| {
+        land.bridges[usize::from(*bridge)]
+            .iter()
+            .all(|hex| hex.some().is_some_and(|hex| land.in_play.contains(hex)))
+    };
+    (0..land.bridges.len() as u16).filter(ends_in_play)
 }
 
 fn may_act(cx: &Cx, bridge: u16, roads: &mut Roads) -> bool {

@@ -19,6 +19,10 @@ use crate::{
 /// 6.1: roll on one of the two tables, from the first turn of shortage on.
 pub fn roll(play: &mut Play, table: u8) -> Result<(), Stop> {
     let fuel = &play.rules.tables().fuel;
+    // S1.2: some scenarios are too short for it.
+    if !play.rules.scenario.fuel_shortage {
+        return Ok(());
+    }
     if play.s.turn < fuel.first_turn || crate::fuel_dumps::shortage_waived(play.rules, play.s) {
         return Ok(());
     }

@@ -172,8 +172,8 @@ fn info(pack: &Pack) -> GameInfo {
                     name: format!("scenario.{}", s.id),
                     about: format!("scenario.{}.about", s.id),
                     turns,
-                    minutes: turns * MINUTES_PER_TURN,
-                    editions: Vec::new(),
+                    minutes: s.minutes.unwrap_or(turns * MINUTES_PER_TURN),
+                    editions: editions_of(s),
                 }
             })
             .collect(),
@@ -185,6 +185,14 @@ fn info(pack: &Pack) -> GameInfo {
         cards: false,
         overlay: true,
     }
+}
+
+/// The editions that a scenario is limited to; none if it is played in all of them.
+fn editions_of(scenario: &crate::pack::Scenario) -> Vec<String> {
+    if Edition::ALL.iter().all(|edition| scenario.editions.contains(edition)) {
+        return Vec::new();
+    }
+    scenario.editions.iter().map(|edition| edition.key().to_owned()).collect()
 }
 
 /// Map overlays: name, key, rule.

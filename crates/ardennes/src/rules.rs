@@ -88,7 +88,7 @@ impl Ardennes {
         limit("units", pack.units.len(), MAX_UNITS)?;
         limit("hexes", map.board.len(), MAX_HEXES)?;
         limit("bridges", map.bridges.len(), MAX_BRIDGES)?;
-        let mut land = Land::new(&map, &pack, scenario.maps, edition, options.rivers_break_hexside_bonds);
+        let mut land = Land::new(&map, &pack, &scenario, edition, options.rivers_break_hexside_bonds);
         if scenario.victory.counts_exits() {
             // 31.2, 31.4: Germans leave by the west edge of the maps in play.
             let west = land.west_edge;

@@ -111,6 +111,8 @@ fn waiting_place(rules: &Ardennes, unit: UnitId) -> Place {
         return Place::Gone;
     }
     match (&def.role, &def.start) {
+        // S1.1: where part of a map is played, only those placed take part.
+        (Role::Combat, _) if rules.scenario.part.is_some() => Place::Gone,
         (Role::Breakdown(_) | Role::Remnant(_), _) | (_, Start::Pool) => Place::Pool,
         (_, Start::Arrival(arrival)) if arrival.turn >= rules.scenario.first_turn => Place::Track,
         _ => Place::Gone,

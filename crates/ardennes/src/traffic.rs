@@ -239,7 +239,8 @@ fn greif_gone(s: &State, number: u8) -> bool {
 /// 24.5: has the side received its Traffic markers yet?
 fn begun(cx: &Cx) -> bool {
     let first = cx.rules.tables().markers.traffic_first_turn[cx.side.index()];
-    cx.frame == Frame::TrafficBeforePlay || cx.s.turn >= first
+    // S1.2: some scenarios have none.
+    cx.rules.scenario.traffic && (cx.frame == Frame::TrafficBeforePlay || cx.s.turn >= first)
 }
 
 /// Numbers of the markers in the holding box that may be placed now (24.3, 24.5, 24.6).

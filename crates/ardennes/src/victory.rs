@@ -208,7 +208,9 @@ fn german_condition(rules: &Ardennes, tally: &Tally) -> Option<Condition> {
 
 /// 31.2: points for Victory Hexes and for units that left by a supplied exit.
 pub fn points(tally: &Tally, per_hex: u8, exit_attack: u8) -> u16 {
-    let exited = if tally.exit_supplied { tally.exited / u16::from(exit_attack.max(1)) } else { 0 };
+    let factors = if tally.exit_supplied { tally.exited } else { 0 };
+    // S1.3: leaving the map may score nothing.
+    let exited = factors.checked_div(exit_attack.into()).unwrap_or(0);
     u16::from(tally.all) * u16::from(per_hex) + exited
 }
 

@@ -26,6 +26,11 @@ fn check(scenario: &str, edition: &str, options: &[&str], seeds: std::ops::Range
 }
 
 #[test]
+fn st_vith() {
+    check("st_vith", "2e", &[], 0..4, 5);
+}
+
+#[test]
 fn six_turns() {
     check("six_turn", "2e", &[], 0..1, 40);
 }

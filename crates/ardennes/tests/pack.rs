@@ -237,6 +237,20 @@ fn scenarios() {
     assert_eq!(in_it, 4);
 }
 
+// rule: S1.1, S1.2, S1.3
+#[test]
+fn the_first_game_is_small() {
+    let pack = pack();
+    let st_vith = pack.scenario("st_vith").unwrap_or_else(|| panic!("st_vith"));
+    assert_eq!((st_vith.first_turn, st_vith.last_turn), (11, 13));
+    let of = |side: Side| st_vith.placements.iter().filter(|p| pack.unit(p.unit).side == side).count();
+    assert!(of(Side::German) <= 16 && of(Side::Allied) <= 12, "{} {}", of(Side::German), of(Side::Allied));
+    assert!(!st_vith.fuel_shortage && !st_vith.traffic);
+    assert!(!st_vith.victory.counts_exits());
+    let part = st_vith.part.as_ref().unwrap_or_else(|| panic!("only part of the map"));
+    assert!(part.contains(hex("E2125")) && !part.contains(hex("E3413")) && !part.contains(hex("W2125")));
+}
+
 #[test]
 fn the_schnee_eifel_is_dug_in() {
     let pack = pack();

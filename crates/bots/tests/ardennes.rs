@@ -56,6 +56,16 @@ fn play_as(table: &mut dyn Table, names: [&str; 2], seed: u64, decisions: usize)
     choices
 }
 
+/// The scenario for a first game, played to its end from both sides.
+#[test]
+fn regular_plays_st_vith_to_the_end() {
+    for levels in [[Level::Regular, Level::Recruit], [Level::Recruit, Level::Regular]] {
+        let mut table = open(&setup("st_vith", &[]));
+        play(&mut *table, levels, 3, 5_000);
+        assert!(matches!(table.pending(), Pending::Over(_)), "{levels:?}");
+    }
+}
+
 #[test]
 fn regular_plays_legally_and_says_why() {
     let mut table = open(&setup("six_turn", &[]));

@@ -26,6 +26,17 @@ fn recruit_plays_to_the_end() {
     }
 }
 
+/// The scenario for a first game, from both sides.
+#[test]
+fn regular_plays_eindhoven_from_both_sides() {
+    let game = Holland44::new().expect("the shipped pack loads");
+    let (regular, random) = (bot(Level::Regular), bot(Level::Random));
+    let pair = arena::pair(&game, &setup("eindhoven"), [&regular, &random], 3).expect("both play to the end");
+    for (n, played) in pair.games.iter().enumerate() {
+        assert_eq!(played.thinking[n].faults, 0, "game {n}: Regular chose something illegal");
+    }
+}
+
 /// On the first day every unit lands, and nobody is left in the air.
 #[test]
 fn the_first_drop_is_made() {

@@ -53,7 +53,7 @@ impl Holland {
     }
 
     pub fn replacement_steps(&self, s: &State, side: Side) -> u8 {
-        self.scenario.replacements.unwrap_or(self.turn(s).replacements).of(side) // 20.3, S3.3, S4.3
+        self.scenario.replacements.unwrap_or(self.turn(s).replacements).of(side) // 20.3, S3.3, S4.3, S5.3
     }
 
     /// The first turn begins.

@@ -17,7 +17,7 @@ use zocbond::{Piece, UnitId};
 
 use crate::action::{Action, Subject};
 use crate::event::{Event, report, seat, side_of};
-use crate::frame::{CombatStep, Frame};
+use crate::frame::{CombatStep, Frame, Mode};
 use crate::options::Options;
 use crate::pack::{Pack, Side};
 use crate::state::{Ending, State};
@@ -147,7 +147,9 @@ impl Rules for Holland {
                 Action::Move { unit: other, also: more, mode: how, path: way },
             ) => {
                 let back = way.last().copied() == s.unit(*other).hex();
-                mode == how
+                // A unit that was halted goes on as it moved before, whether or not that is named.
+                let as_before = *how == Mode::Normal && matches!(s.frame(), Frame::Halted { .. });
+                (mode == how || as_before)
                     && (back || path.last() == way.last())
                     && std::iter::once(unit).chain(also.iter()).all(|u| u == other || more.contains(*u))
             }
@@ -249,7 +251,7 @@ impl Holland44 {
                 name: format!("scenario.{}", s.id),
                 about: format!("scenario.{}.about", s.id),
                 turns,
-                minutes: turns * MINUTES_PER_TURN,
+                minutes: s.minutes.unwrap_or(turns * MINUTES_PER_TURN),
                 editions: Vec::new(),
             }
         };

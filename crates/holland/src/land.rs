@@ -7,7 +7,7 @@ use hexgrid::{Direction, HexId, HexSet, SideId};
 use zocbond::{Points, Topology};
 
 use crate::options::{Options, Switch};
-use crate::pack::{Column, Crossing, DemolitionRule, Pack, check::far_bank};
+use crate::pack::{Column, Crossing, DemolitionRule, Pack, Scenario, check::far_bank};
 
 /// The terrain of a hex (2.2.2), with village, town and city included.
 #[derive(Clone, Copy, Debug)]
@@ -103,14 +103,9 @@ pub struct Land {
 }
 
 impl Land {
-    /// `rows`: the part of the map in play.
-    pub fn new(map: &Map, pack: &Pack, rows: Option<[u8; 2]>, options: Options) -> Land {
-        let row = |hex: HexId| map.label(hex)[..2].parse::<u8>().unwrap_or(0);
-        let in_play: HexSet = map
-            .board
-            .ids()
-            .filter(|hex| rows.is_none_or(|[low, high]| (low..=high).contains(&row(*hex))))
-            .collect();
+    /// The ground of a scenario, which may play on part of the map.
+    pub fn new(map: &Map, pack: &Pack, scenario: &Scenario, options: Options) -> Land {
+        let in_play: HexSet = map.board.ids().filter(|hex| scenario.plays_on(map.label(*hex))).collect();
         let bridges: Vec<Bridge> = map
             .bridges
             .iter()

@@ -1,4 +1,4 @@
-//! The position before the first decision (S1 to S4).
+//! The position before the first decision (S1 to S5).
 
 use hexgrid::{HexId, HexSet};
 use zocbond::{Field, MarkerAt, UnitId};
@@ -8,13 +8,16 @@ use crate::state::{Place, State};
 use crate::world::Holland;
 
 impl Holland {
-    /// S3.2, S4.2: whether this counter takes part in the scenario.
+    /// S3.2, S4.2, S5.2: whether this counter takes part in the scenario.
     fn takes_part(&self, unit: UnitId) -> bool {
         let Some(i) = self.counter(unit).unit else { return false };
         let u = &self.pack.units[usize::from(i)];
         let s = &self.scenario;
-        if s.place.iter().any(|p| p.unit == u.id) || s.german_also.contains(&u.id) {
+        if s.place.iter().any(|p| p.unit == u.id) || s.also.contains(&u.id) {
             return true;
+        }
+        if s.without.contains(&u.id) {
+            return false;
         }
         if u.side == Side::Allied {
             return s.allied.as_ref().is_none_or(|list| list.contains(&u.formation));
@@ -32,7 +35,7 @@ impl Holland {
         turn <= s.last_turn && entry.is_some_and(|e| s.german_areas.iter().flatten().any(|a| a == e))
     }
 
-    /// S1.1, S3.1, S4.1: the position of the set-up card, before turn 1.
+    /// S1.1, S3.1, S4.1, S5.1: the position of the set-up card, before turn 1.
     pub fn first_state(&self) -> State {
         let mut s = State {
             field: Field::empty(),

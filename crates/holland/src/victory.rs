@@ -1,4 +1,4 @@
-//! How the game is won (26, S1 to S4).
+//! How the game is won (26, S1 to S5).
 
 use hexgrid::HexId;
 use zocbond::{Piece, UnitId};
@@ -101,11 +101,19 @@ impl Holland {
                 let there = self.map.hex(hex).is_ok_and(|h| s.field.held(Side::Allied).contains(h));
                 there && points < *loss_limit // S3.4
             }
+            ScenarioVictory::Road { hexes, needed } => self.joined(s, hexes) >= *needed, // S5.4
             ScenarioVictory::Nijmegen { bridges, zones, hex, needed } => {
                 self.nijmegen_points(s, bridges, zones, hex) >= *needed // S4.4
             }
         };
         s.winner = Some((if allied { Side::Allied } else { Side::German }, Ending::LastTurn));
+    }
+
+    /// S5.4: how many of these hexes are Allied and joined by road to a source.
+    pub fn joined(&self, s: &State, hexes: &[String]) -> u8 {
+        let net = self.source_roads(s, Side::Allied);
+        let ours = |hex: &HexId| s.field.last_holder(*hex) == Side::Allied && net.contains(*hex);
+        hexes.iter().filter_map(|label| self.map.hex(label).ok()).filter(ours).count() as u8
     }
 
     /// S4.4

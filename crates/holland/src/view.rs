@@ -6,7 +6,7 @@ use zocbond::{Piece, UnitId};
 
 use crate::event::{bridge_key, order_key, seat};
 use crate::frame::Frame;
-use crate::pack::{Morale, Side};
+use crate::pack::{Morale, ScenarioVictory, Side};
 use crate::state::{Bridge, Marks, Order, Place, State};
 use crate::world::Holland;
 
@@ -188,15 +188,44 @@ impl Holland {
             current: false,
             rule: Some(rule.into()),
         };
-        let victory = Panel {
-            id: "victory".into(),
-            title: Message::new("panel.victory"),
-            rows: vec![
+        let of = |has: u8, needed: u8| Message::new("panel.of").number("has", has).number("needed", needed);
+        let rows = match self.victory() {
+            ScenarioVictory::Road { hexes, needed } => {
+                let total = row("panel.joined", of(self.joined(s, hexes), *needed), "S5.4");
+                std::iter::once(total).chain(self.road_rows(s, hexes)).collect()
+            }
+            ScenarioVictory::Nijmegen { bridges, zones, hex, needed } => {
+                let has = self.nijmegen_points(s, bridges, zones, hex);
+                vec![row("panel.allied", of(has, *needed), "S4.4")]
+            }
+            _ => vec![
                 row("panel.german", points(self.german_points(s)), "26.1"),
                 row("panel.allied", points(self.allied_points(s)), "26.2"),
             ],
         };
+        let victory = Panel { id: "victory".into(), title: Message::new("panel.victory"), rows };
         std::iter::once(victory).chain(self.highway_panel(s)).collect()
+    }
+}
+
+impl Holland {
+    /// S5.4: each hex of the road, who controls it, and whether a road joins it to a source.
+    fn road_rows(&self, s: &State, hexes: &[String]) -> Vec<PanelRow> {
+        let net = self.source_roads(s, Side::Allied);
+        let row = |label: &String| {
+            let hex = self.map.hex(label).ok()?;
+            let side = s.field.last_holder(hex);
+            let joined = side == Side::Allied && net.contains(hex);
+            let key = if side == Side::Allied && !joined { "panel.cut_off" } else { "panel.holder" };
+            Some(PanelRow {
+                label: Message::new("panel.victory_hex").place("hex", label),
+                value: Some(Message::new(key).term("side", format!("side.{}", side.key()))),
+                pieces: Vec::new(),
+                current: joined,
+                rule: None,
+            })
+        };
+        hexes.iter().filter_map(row).collect()
     }
 }
 

@@ -91,7 +91,7 @@ impl Holland {
 
     /// The rules of a scenario with options (27).
     pub fn with(pack: Arc<Pack>, map: Arc<Map>, scenario: Scenario, options: Options) -> Holland {
-        let land = Land::new(&map, &pack, scenario.rows, options);
+        let land = Land::new(&map, &pack, &scenario, options);
         let counters = counters(&pack);
         let formation =
             |id: &str| pack.formations.iter().position(|f| f.id == *id).map_or(u8::MAX, |i| i as u8);

@@ -30,6 +30,11 @@ fn nijmegen_ends() {
 }
 
 #[test]
+fn eindhoven_ends() {
+    play("eindhoven", 0..6, 6);
+}
+
+#[test]
 fn arnhem_ends() {
     play("arnhem", 0..3, 10);
 }

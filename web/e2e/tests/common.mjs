@@ -1,12 +1,13 @@
 // What several tests do.
 import assert from 'node:assert/strict';
 
-/** A table by two clicks in the lobby: the game, the opponent. */
+/** The East map of the Ardennes for two at this screen. */
 export async function hotseat(person, url, options) {
   const player = await person(options);
-  await player.open(`${url}/#/`);
-  await player.page.getByRole('button', { name: 'Play now' }).first().click();
-  await player.page.getByRole('button', { name: 'Friend at this screen' }).first().click();
+  await player.open(`${url}/#/new/ardennes44/six_turn`);
+  await player.page.locator('.seat select').nth(1).selectOption('hotseat');
+  await player.page.locator('.fields > label.check input').check();
+  await player.page.locator('button.primary').last().click();
   await player.atTable();
   return player;
 }

@@ -137,7 +137,7 @@ export const outdated = async ({ url, person }) => {
   assert.ok(old.page.url().endsWith(`#/table/${id}`), 'at the same table');
   speaksOld = () => true;
   await old.page.reload();
-  await old.page.getByText('The table was renewed while this page was open.').first().waitFor({ timeout: 30_000 });
+  await old.page.getByText('Grognard was updated while this page was open.').first().waitFor({ timeout: 30_000 });
   const tried = sockets;
   await old.page.waitForTimeout(1500);
   assert.equal(sockets, tried, 'it does not turn in a circle');

@@ -380,7 +380,7 @@ fn check_scenario(pack: &Pack, scenario: &Scenario, found: &mut Findings) {
             Start::Pool => false,
         };
         let pool = unit.role != Role::Combat;
-        if due && !known {
+        if due && !known && scenario.part.is_none() {
             found.warn(&item, format!("{} is missing", unit.id));
         }
         found.need(!known || due || pool, &item, &format!("{} is there too early", unit.id));
@@ -412,6 +412,15 @@ fn check_scenario(pack: &Pack, scenario: &Scenario, found: &mut Findings) {
         if scenario.maps == super::Maps::East {
             found.need(placed.hex.is_east(), &item, &format!("{name} is not on the East map"));
         }
+        let inside = scenario.part.as_ref().is_none_or(|part| part.contains(placed.hex));
+        found.need(inside, &item, &format!("{name} is not on the part of the map in play"));
+    }
+    if let Some(part) = &scenario.part {
+        for hex in part.sources.iter().flatten().chain(&part.objectives) {
+            found.need(part.contains(*hex), &item, &format!("{hex} is not on the part of the map in play"));
+        }
+        let supplied = part.sources.iter().all(|sources| !sources.is_empty());
+        found.need(supplied, &item, "each side needs a supply source (23.3)");
     }
     for hex in &scenario.german_control {
         let held = stacks.contains_key(&(*hex, Side::Allied));
@@ -432,5 +441,6 @@ fn check_scenario(pack: &Pack, scenario: &Scenario, found: &mut Findings) {
     let greif: Vec<u8> = (1..=6)
         .filter(|n| pack.turns.iter().all(|t| t.greif_removed != *n || t.turn >= scenario.first_turn))
         .collect();
-    found.need(greif == scenario.greif_left, &item, "other Greif markers have left by then (24.6)");
+    let right = if scenario.traffic { greif == scenario.greif_left } else { scenario.greif_left.is_empty() };
+    found.need(right, &item, "other Greif markers have left by then (24.6)");
 }

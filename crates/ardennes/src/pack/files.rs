@@ -39,6 +39,7 @@ const EMBEDDED: &[(&str, &str)] = embed![
     "scenarios/patton.toml",
     "scenarios/extended.toml",
     "scenarios/patton_extended.toml",
+    "scenarios/st_vith.toml",
 ];
 
 /// The text files of a pack, by their path inside it.

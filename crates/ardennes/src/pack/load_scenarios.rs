@@ -7,7 +7,7 @@ use super::error::PackError;
 use super::ids::UnitId;
 use super::load::{Index, item_error, parse};
 use super::raw::{RawPlace, RawPlacements, RawScenario, RawVictory};
-use super::scenario::{IsolatedGroup, Placement, Scenario, ScenarioBridge, VictoryRule, WestEdgeEntry};
+use super::scenario::{IsolatedGroup, Part, Placement, Scenario, ScenarioBridge, VictoryRule, WestEdgeEntry};
 use super::unit::{Start, UnitDef};
 use super::world::PoolDef;
 
@@ -107,6 +107,15 @@ fn scenario(
         first_turn: raw.first_turn,
         last_turn: raw.last_turn,
         maps: raw.maps,
+        part: raw.part.map(|part| Part {
+            columns: part.columns,
+            rows: part.rows,
+            sources: [part.german_sources, part.allied_sources],
+            objectives: part.objectives,
+        }),
+        minutes: raw.minutes,
+        fuel_shortage: raw.fuel_shortage,
+        traffic: raw.traffic,
         setup_order: raw.setup_order,
         setup: [raw.setup.german, raw.setup.allied],
         placements,

@@ -443,6 +443,16 @@ pub(super) struct RawPlace {
     pub fired: bool,
 }
 
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RawPart {
+    pub columns: [u8; 2],
+    pub rows: [u8; 2],
+    pub german_sources: Vec<HexRef>,
+    pub allied_sources: Vec<HexRef>,
+    pub objectives: Vec<HexRef>,
+}
+
 #[derive(Clone, Copy, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum RawPlacements {
@@ -470,6 +480,12 @@ pub(super) struct RawScenario {
     pub first_turn: u8,
     pub last_turn: u8,
     pub maps: Maps,
+    pub part: Option<RawPart>,
+    pub minutes: Option<u16>,
+    #[serde(default = "yes")]
+    pub fuel_shortage: bool,
+    #[serde(default = "yes")]
+    pub traffic: bool,
     pub setup_order: [Side; 2],
     pub setup: RawSetupRules,
     pub placements: RawPlacements,

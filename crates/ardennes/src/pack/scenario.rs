@@ -14,6 +14,25 @@ pub enum Maps {
     East,
 }
 
+/// The part of the East map in play, for a scenario that needs less than a map (S1).
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Part {
+    /// First and last column and row.
+    pub columns: [u8; 2],
+    pub rows: [u8; 2],
+    /// Supply sources by side, in place of those at the map's edge (23.3).
+    pub sources: [Vec<HexRef>; 2],
+    /// What counts as Victory Hexes (30.1).
+    pub objectives: Vec<HexRef>,
+}
+
+impl Part {
+    pub fn contains(&self, hex: HexRef) -> bool {
+        let within = |[first, last]: [u8; 2], n: u8| (first..=last).contains(&n);
+        hex.is_east() && within(self.columns, hex.col) && within(self.rows, hex.row)
+    }
+}
+
 /// A unit on the map at the start.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Placement {
@@ -77,7 +96,7 @@ pub enum VictoryRule {
     Points {
         needed: u8,
         per_hex: u8,
-        /// Attack factors off the west edge for one point.
+        /// Attack factors off the west edge for one point; 0 where leaving the map scores nothing (S1).
         exit_attack: u8,
     },
 }
@@ -85,20 +104,28 @@ pub enum VictoryRule {
 impl VictoryRule {
     /// Do units that leave by the west edge count (31.2–31.4)?
     pub const fn counts_exits(self) -> bool {
-        matches!(self, VictoryRule::Points { .. })
+        matches!(self, VictoryRule::Points { exit_attack: 1.., .. })
     }
 }
 
 /// A scenario.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Scenario {
-    /// `campaign`, `six_turn`, `eight_turn`, `patton`, `extended`, `patton_extended`.
+    /// `campaign`, `six_turn`, `eight_turn`, `patton`, `extended`, `patton_extended`, `st_vith`.
     pub id: String,
     pub rule: String,
     pub editions: Vec<Edition>,
     pub first_turn: u8,
     pub last_turn: u8,
     pub maps: Maps,
+    /// Where only part of a map is in play. Units that the scenario does not place then take no part.
+    pub part: Option<Part>,
+    /// Rough playing time for two people in minutes, where it is not that of whole maps.
+    pub minutes: Option<u16>,
+    /// Is fuel rolled for (6)?
+    pub fuel_shortage: bool,
+    /// Are Traffic markers placed (24)?
+    pub traffic: bool,
     /// Who sets up first.
     pub setup_order: [Side; 2],
     /// By side.

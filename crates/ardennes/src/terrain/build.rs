@@ -11,14 +11,16 @@ use super::{
     ASK, COLOUR_REACH, Class, Edge, EdgeBits, HexLand, Land, Mover, NEVER, RETREAT_REACH, SHUT, VictorySite,
     cost_index,
 };
-use crate::pack::{BoxId, Cost, Edition, Ground, Maps, Pack, Road, Side, Tables, Terrain};
+use crate::pack::{
+    BoxId, Cost, Edition, Ground, Maps, Pack, Part, Road, Scenario, Side, Tables, Terrain, VictoryKind,
+};
 
 impl Land {
-    /// Computes everything for a map, the maps in play, an edition and its readings.
+    /// Computes everything for a map, what of it a scenario plays on, an edition and its readings.
     pub fn new(
         map: &Map,
         pack: &Pack,
-        maps: Maps,
+        scenario: &Scenario,
         edition: Edition,
         rivers_break_hexside_bonds: bool,
     ) -> Land {
@@ -26,9 +28,13 @@ impl Land {
         let board = &map.board;
         let col_row = |hex: HexId| board.label(hex).parse::<crate::pack::HexRef>().ok();
         let west_map: HexSet = board.ids().filter(|h| col_row(*h).is_some_and(|r| !r.is_east())).collect();
-        let in_play: HexSet = match maps {
-            Maps::Both => board.all(),
-            Maps::East => &board.all() - &west_map,
+        let in_play: HexSet = match (&scenario.part, scenario.maps) {
+            // S1.1
+            (Some(part), _) => {
+                board.ids().filter(|h| col_row(*h).is_some_and(|r| part.contains(r))).collect()
+            }
+            (None, Maps::Both) => board.all(),
+            (None, Maps::East) => &board.all() - &west_map,
         };
         let mut land = Land {
             hexes: board.ids().map(|hex| hex_land(map, hex, tables)).collect(),
@@ -70,6 +76,9 @@ impl Land {
         land.lay_edges(map, tables);
         land.lay_bonds(edition, rivers_break_hexside_bonds);
         land.lay_places(map, pack);
+        if let Some(part) = &scenario.part {
+            land.lay_part(map, part);
+        }
         land.lay_edges_of_the_map(map, pack, edition);
         land.west_of_meuse = match map.area("west-of-the-meuse") {
             Some(zone) => &zone.hexes & &in_play,
@@ -319,6 +328,14 @@ impl Land {
         };
         self.victory = pack.victory_hexes.iter().filter_map(site).collect();
         self.bastogne = set(&pack.places.bastogne);
+    }
+
+    /// S1.1, S1.3: sources and Victory Hexes of a part of the map.
+    fn lay_part(&mut self, map: &Map, part: &Part) {
+        let find = |hex: &crate::pack::HexRef| map.board.find(&hex.to_string()).ok();
+        self.sources = part.sources.each_ref().map(|hexes| hexes.iter().filter_map(find).collect());
+        let site = |hex| VictorySite { hex, kind: VictoryKind::Town, points: 1 };
+        self.victory = part.objectives.iter().filter_map(find).map(site).collect();
     }
 
     /// 11.9: the Off-Map Box beyond each stretch of the south, west or north edge, as drawn on the map; on a map that

@@ -237,6 +237,24 @@ fn patton_is_won_by_points_too() {
     assert_eq!(check(&mut table, 22), german(Condition::Points));
 }
 
+// rule: S1.1, S1.3
+#[test]
+fn st_vith_is_won_by_its_five_places() {
+    let mut table = conquered("st_vith", "2e");
+    let places: Vec<&str> = table.rules.land.victory.iter().map(|site| table.rules.label(site.hex)).collect();
+    assert_eq!(places, ["E2125", "E2324", "E2326", "E2626", "E2826"]);
+    let ardennes::pack::VictoryRule::Points { needed, .. } = table.rules.scenario.victory else {
+        panic!("S1 is won by points")
+    };
+    take(&mut table, usize::from(needed) - 1, |_, _, _| true);
+    // Leaving the map scores nothing.
+    table.s.exited_attack = 40;
+    assert!(check(&mut table, 13).is_some_and(|e| e.winner == Some(Side::Allied)));
+    take(&mut table, usize::from(needed), |_, _, _| true);
+    assert_eq!(check(&mut table, 12), None, "only at the end");
+    assert_eq!(check(&mut table, 13), german(Condition::Points));
+}
+
 /// Every hex German.
 fn conquered_all(scenario: &str) -> Table {
     let mut table = Table::new(scenario, "2e");

@@ -258,6 +258,15 @@ fn aims(rules: &Holland, weights: &Weights) -> Vec<Aim> {
                 on_highway: false,
             }));
         }
+        ScenarioVictory::Road { hexes, .. } => {
+            aims.extend(hexes.iter().filter_map(|label| hex(label)).map(|hex| Aim {
+                kind: Kind::Place,
+                hexes: vec![hex],
+                weight: 1.5,
+                points: 1.0,
+                on_highway: false,
+            }));
+        }
         ScenarioVictory::Nijmegen { bridges, zones, hex: label, .. } => {
             for any in bridges {
                 // Any one of them: the first is as good as another.

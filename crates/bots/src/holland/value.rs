@@ -105,7 +105,7 @@ fn land(staff: &Staff, s: &State, chances: &[f32], beyond: f32) -> f32 {
             out -= weights.collapse * logistic((german - limit + 0.5) / COLLAPSE_ARNHEM);
             1.0
         }
-        ScenarioVictory::Nijmegen { needed, .. } => f32::from(*needed),
+        ScenarioVictory::Nijmegen { needed, .. } | ScenarioVictory::Road { needed, .. } => f32::from(*needed),
     };
     if matches!(rules.victory(), ScenarioVictory::Campaign | ScenarioVictory::Short) {
         let limit = f32::from(v.german_automatic) / 2.0;
@@ -124,7 +124,7 @@ pub fn half_point(staff: &Staff, s: &State) -> f32 {
             (f32::from(rules.pack.victory.german_automatic) / 2.0 - 1.0, COLLAPSE)
         }
         ScenarioVictory::Arnhem { loss_limit, .. } => (f32::from(*loss_limit) / 2.0 - 0.5, COLLAPSE_ARNHEM),
-        ScenarioVictory::Nijmegen { .. } => return 0.5 * weights.loss,
+        ScenarioVictory::Nijmegen { .. } | ScenarioVictory::Road { .. } => return 0.5 * weights.loss,
     };
     let german = f32::from(rules.german_points(s)) / 2.0;
     let nearer = logistic((german + 0.5 - limit) / width) - logistic((german - limit) / width);
@@ -325,6 +325,7 @@ pub fn score(rules: &Holland, s: &State) -> f32 {
             let there = rules.map.hex(hex).is_ok_and(|h| s.field.held(Side::Allied).contains(h));
             f32::from(u8::from(there)) * 10.0 - german
         }
+        ScenarioVictory::Road { hexes, .. } => f32::from(rules.joined(s, hexes)) - 0.1 * german,
         ScenarioVictory::Nijmegen { bridges, zones, hex, .. } => {
             f32::from(rules.nijmegen_points(s, bridges, zones, hex)) - 0.1 * german
         }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use atlas::{BridgeKind, Map, Spot};
 use hexgrid::{HexId, HexSet, SideId};
 
-use super::{Categories, Flag, Half, Pack, PoolKind, Side, Unit};
+use super::{Categories, Flag, Half, Pack, PoolKind, ScenarioVictory, Side, Unit};
 
 /// Collects the faults found.
 #[derive(Default)]
@@ -112,7 +112,7 @@ impl Pack {
             f.need(areas.into_iter().all(|x| self.areas.iter().any(|a| a.id == *x)), || {
                 format!("scenario {}: German areas", s.id)
             });
-            let units = s.german_also.iter().chain(s.place.iter().map(|p| &p.unit));
+            let units = s.also.iter().chain(&s.without).chain(s.place.iter().map(|p| &p.unit));
             for id in units {
                 f.need(self.unit(id).is_some(), || format!("scenario {}: no unit '{id}'", s.id));
             }
@@ -427,8 +427,16 @@ impl Pack {
             for p in &s.place {
                 f.need(map.hex(&p.hex).is_ok(), || format!("scenario {}: {} is not on the map", s.id, p.hex));
             }
-            let Some([low, high]) = s.rows else { continue };
-            let inside = |label: &str| label[..2].parse::<u8>().is_ok_and(|row| (low..=high).contains(&row));
+            if s.rows.is_none() {
+                continue;
+            }
+            let inside = |label: &str| s.plays_on(label);
+            if let ScenarioVictory::Road { hexes, needed } = &s.victory {
+                let there = hexes.iter().all(|h| map.hex(h).is_ok() && inside(h));
+                f.need(there && usize::from(*needed) <= hexes.len(), || {
+                    format!("scenario {}: the hexes of its victory", s.id)
+                });
+            }
             for id in s.german_areas.iter().flatten() {
                 let touches = map.entry(id).is_some_and(|e| e.hexes.iter().any(|h| inside(map.label(*h))));
                 f.need(touches, || format!("scenario {}: area {id} does not touch its rows", s.id));

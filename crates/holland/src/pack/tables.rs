@@ -477,6 +477,8 @@ pub enum ScenarioVictory {
     Short,
     /// S3.4; the limit in half points.
     Arnhem { hex: String, loss_limit: u16 },
+    /// S5.4: how many of these hexes the Allies must control and join by road to a source.
+    Road { hexes: Vec<String>, needed: u8 },
     /// S4.4.
     Nijmegen { bridges: Vec<Vec<String>>, zones: Vec<String>, hex: String, needed: u8 },
 }
@@ -495,13 +497,21 @@ pub struct Scenario {
     pub rule: String,
     pub first_turn: u8,
     pub last_turn: u8,
+    /// Rough playing time for two people in minutes, where it is not that of the whole map.
+    pub minutes: Option<u16>,
     /// First and last row of the map in play.
     pub rows: Option<[u8; 2]>,
+    /// First and last hex of each row in play.
+    pub columns: Option<[u8; 2]>,
     /// The Allied formations that take part, if not all do.
     pub allied: Option<Vec<String>>,
     pub german_areas: Option<Vec<String>>,
+    /// Units that take part besides.
     #[serde(default)]
-    pub german_also: Vec<String>,
+    pub also: Vec<String>,
+    /// Units that the area would bring in but that take no part.
+    #[serde(default)]
+    pub without: Vec<String>,
     pub german_sources: Option<Vec<String>>,
     pub airlanding_points: Option<ByWeather>,
     pub air_support: Option<ByWeather>,
@@ -516,6 +526,18 @@ pub struct Scenario {
     pub boxes: Vec<String>,
     pub victory: ScenarioVictory,
     pub source: String,
+}
+
+impl Scenario {
+    /// S3.1, S4.1, S5.1: is a hex of this label in play?
+    pub fn plays_on(&self, label: &str) -> bool {
+        let within = |range: Option<[u8; 2]>, at: std::ops::Range<usize>| {
+            range.is_none_or(|[low, high]| {
+                label.get(at).and_then(|n| n.parse().ok()).is_some_and(|n: u8| (low..=high).contains(&n))
+            })
+        };
+        within(self.rows, 0..2) && within(self.columns, 2..4)
+    }
 }
 
 fn yes() -> bool {
