@@ -1,5 +1,5 @@
-//! What a viewer may know. Only Commands are hidden: from everybody but their owner, until they are carried out or
-//! shown (4.2.1).
+//! What a viewer may know. Hidden from all but their owner: Commands, until they are carried out or shown (4.2.1), and
+//! in the Advanced Game fire plans, aircraft loads and hidden mines (6.5.1.11, 6.7.1, 7.31).
 
 use hexgrid::HexId;
 use kernel::{

@@ -75,8 +75,8 @@ const EMBEDDED: &[(&str, &str)] = embed![
     "scenarios/advanced/tebaga-gap.toml",
 ];
 
-/// Names of what the pack holds, and the scenarios' histories, in a language (`en`, `ko`, `ja`): a message file beside the
-/// rules' own.
+/// Names of the pack's content and the histories of its scenarios in a language (`en`, `ko`, `ja`): a message file in
+/// addition to the rules' own.
 pub fn words(language: &str) -> Option<&'static str> {
     match language {
         "en" => Some(include_str!("../../../../packs/panzer/i18n/content/en.toml")),
@@ -116,13 +116,13 @@ impl PackFiles {
             .map(|(name, text)| (name.as_str(), &**text))
     }
 
-    /// A file as what it says.
+    /// Parse a file.
     pub fn parse<T: DeserializeOwned>(&self, path: &str) -> Result<T, PackError> {
         parse(path, self.text(path)?)
     }
 }
 
-/// A file's text as what it says; errors name the line.
+/// Parse the text of a file; errors name the line.
 pub(super) fn parse<T: DeserializeOwned>(path: &str, text: &str) -> Result<T, PackError> {
     toml::from_str(text).map_err(|e| {
         let line = e.span().map(|s| 1 + text.bytes().take(s.start).filter(|b| *b == b'\n').count());
