@@ -93,7 +93,7 @@ pub fn could_demolish(cx: &Cx) -> bool {
     !out.is_empty()
 }
 
-/// One attack on each feature of the hex that can be destroyed, until one is; one effective result is enough.
+/// One attack on the first feature of the hex that can be destroyed; one effective result is enough.
 pub fn demolish(play: &mut Play, hex: HexId, units: &[UnitId]) -> Result<(), Stop> {
     let Some((gpf, net)) = play.rules.demolition(play.s, units) else { return Ok(()) };
     let Some(side) = units.first().map(|unit| play.rules.vehicle(*unit).side) else { return Ok(()) };
