@@ -60,7 +60,7 @@ impl Wurzburg {
         arrivals.map(zone).chain(self.display_entries).collect()
     }
 
-    /// Movement Points of a unit that enters from the display (40.4).
+    /// The Movement Points of a unit that enters from the display, in quarters (40.4).
     pub fn display_mp(&self, s: &State, unit: UnitId) -> Option<u8> {
         match s.unit(unit).place {
             Place::FiveRow => Some(self.tables.off_map.five.mp * QUARTERS),
