@@ -1,4 +1,4 @@
-//! Every decision a player can make, small and copied without touching the heap. Its text form is in
+//! Every decision a player can make, small enough to be copied without touching the heap. Its text form is in
 //! [`crate::notation`].
 
 use hexgrid::{Direction, HexId};
@@ -23,16 +23,16 @@ pub enum Subject {
     Target(UnitId),
 }
 
-/// One gun of one vehicle, fired.
+/// One gun of one vehicle that fires.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Shot {
     pub unit: UnitId,
     /// Which of the vehicle's AP guns (4.4.3.2.1), or of the unit's weapons in the Advanced Game.
     pub gun: u8,
-    /// 6.5.2: chosen when firing. The Basic Game fires AP alone (4.4.3).
+    /// 6.5.2: chosen when firing. The Basic Game has only AP fire (4.4.3).
     #[serde(default)]
     pub ammo: Ammo,
-    /// 5.14: another target than that of the declaration; [`UnitId::NONE`] for the same.
+    /// 5.14: a target other than that of the declaration; [`UnitId::NONE`] for the same.
     #[serde(default = "nobody")]
     pub at: UnitId,
     /// 7.18: Small Arms fired to pin.
@@ -49,7 +49,7 @@ impl Shot {
         Shot { unit, gun, ammo: Ammo::Ap, at: UnitId::NONE, pinning: false }
     }
 
-    /// What it is fired at, in a declaration against this target.
+    /// The target of this shot, in a declaration against `declared`.
     pub fn target(&self, declared: UnitId) -> UnitId {
         self.at.some().unwrap_or(declared)
     }
@@ -68,33 +68,33 @@ pub enum Part {
     Back,
     /// Off the map, forward or in reverse (4.5.1.1.9).
     Exit { back: bool },
-    /// `mount T1`: a unit on foot gets onto this vehicle, or a vehicle takes this unit aboard (6.6.7.1.1).
+    /// `mount T1`: a unit on foot mounts this vehicle, or a vehicle takes this unit aboard (6.6.7.1.1).
     Mount(UnitId),
-    /// `dismount D1 1H6 NE`: a passenger gets off (6.6.7.1.1).
+    /// `dismount D1 1H6 NE`: a passenger dismounts (6.6.7.1.1).
     Dismount { unit: UnitId, hex: HexId, facing: Direction },
     /// `bail D1 NE`: emergency bail-out (6.6.7.1.2).
     Bail { unit: UnitId, facing: Direction },
     /// `search hd NE`, `search phd reverse NE`: for a hull down position (6.6.9).
     Search { partial: bool, reverse: bool, facing: Direction },
-    /// `overrun B`: into the hex of a unit on foot (6.6.10).
+    /// `overrun B`: drive into the hex of a unit on foot (6.6.10).
     Overrun(UnitId),
-    /// `assault B`, behind `dismount`: whoever has got off attacks at once (6.6.1.1).
+    /// `assault B`, after `dismount`: the unit that dismounts attacks at once (6.6.1.1).
     Assault(UnitId),
-    /// `enter` / `leave`: a vehicle goes into the building of its hex, or out of it (6.6.3).
+    /// `enter` / `leave`: a vehicle enters the building of its hex, or leaves it (6.6.3).
     Door,
     /// `up` / `down`: a Leg unit changes floors (6.1.4.3.1, 6.6.4.1).
     Floor,
-    /// `phd`: the Improved Position that it takes is one for a partly hull down vehicle (6.1.4.1.2).
+    /// `phd`: the vehicle takes an Improved Position that makes it partly hull down (6.1.4.1.2).
     Partly,
 }
 
 impl Part {
-    /// Does the unit itself go or turn?
+    /// Whether the unit itself moves or turns.
     pub const fn moves(self) -> bool {
         !matches!(self, Part::Mount(_) | Part::Dismount { .. } | Part::Bail { .. } | Part::Assault(_))
     }
 
-    /// Through which hexside it leads, from this facing.
+    /// The hexside through which it leads, from this facing.
     pub fn through(self, facing: Direction) -> Option<Direction> {
         match self {
             Part::Forward | Part::Overrun(_) | Part::Exit { back: false } => Some(facing),
@@ -104,7 +104,7 @@ impl Part {
     }
 }
 
-/// What four bits cannot say of a part.
+/// The details of a part that do not fit into four bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Detail {
     kind: u8,
@@ -144,12 +144,12 @@ impl Detail {
     }
 }
 
-/// A move as its parts, four bits each: what is walked, and what is left when something interrupts it.
+/// A move as its parts, four bits each: those already made, and those left when it is interrupted.
 #[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Plan {
     len: u8,
     parts: [u64; 4],
-    /// Those of the parts that need them, in order.
+    /// Details of the parts that need them, in order.
     details: [Detail; Plan::DETAILS],
 }
 
@@ -161,9 +161,9 @@ impl Default for Plan {
 
 impl Plan {
     const PER_WORD: usize = 16;
-    /// Longer than any move: the best road allowance is 19, with a turn in every hex.
+    /// More than any move needs: the best road allowance is 19, with a turn in every hex.
     pub const MAX: usize = 4 * Self::PER_WORD;
-    /// The most parts with details: all passengers of a lorry off, and others on.
+    /// The most parts with details: all passengers of a lorry dismount, and others mount.
     const DETAILS: usize = 8;
     const DETAILED: u64 = 10;
 
@@ -219,7 +219,7 @@ impl Plan {
             13 => Part::Door,
             14 => Part::Floor,
             15 => Part::Partly,
-            // A plan from outside may name more than there is room for.
+            // A plan from outside may name more details than there is room for.
             _ => self.details.get(self.detailed(at)).copied().unwrap_or(NO_DETAIL).part(),
         })
     }
@@ -229,7 +229,7 @@ impl Plan {
         (0..plan.len()).filter_map(move |at| plan.get(at))
     }
 
-    /// The parts from this one on.
+    /// The parts from `done` on.
     #[must_use]
     pub fn after(&self, done: usize) -> Plan {
         let mut plan = Plan { len: self.len.saturating_sub(done as u8), ..Plan::default() };
@@ -260,18 +260,18 @@ impl std::fmt::Debug for Plan {
     }
 }
 
-/// `move …`: a plan that is walked part by part (4.5.1.1).
+/// `move …`: a plan that is carried out part by part (4.5.1.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Move {
     pub unit: UnitId,
     /// By path and road (4.5.1.1.5).
     pub along: bool,
-    /// A held vehicle comes onto the map here; [`HexId::NONE`] for one that is there.
+    /// The hex where a held vehicle enters the map; [`HexId::NONE`] for one that is on it.
     pub entry: HexId,
     pub plan: Plan,
 }
 
-/// `move … to …`: the cheapest legal plan that ends so.
+/// `move … to …`: the cheapest legal plan with this end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Go {
     pub unit: UnitId,
@@ -288,17 +288,17 @@ pub struct CallOrder {
     pub point: HexId,
     pub sources: crate::indirect::Sources,
     pub sheaf: crate::pack::advanced::Sheaf,
-    /// Of a Closed Linear sheaf, 0 for north and then clockwise.
+    /// Direction of a Closed Linear sheaf: 0 for north, then clockwise.
     pub direction: u8,
     pub smoke: bool,
     /// 6.5.1.6.2, 7.27
     pub light: bool,
-    /// The mission that is adjusted; 0 for a new one.
+    /// The mission to adjust; 0 for a new one.
     pub adjusts: u8,
 }
 
 impl CallOrder {
-    /// GP fire in a Closed sheaf, by nobody yet.
+    /// GP fire in a Closed sheaf, without sources yet.
     pub fn new(observer: UnitId, point: HexId) -> CallOrder {
         let sheaf = crate::pack::advanced::Sheaf::Closed;
         let sources = crate::indirect::Sources::new();
@@ -306,7 +306,7 @@ impl CallOrder {
     }
 }
 
-/// An aircraft comes onto the map (6.7.2).
+/// An aircraft enters the map (6.7.2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fly {
     pub craft: u8,
@@ -319,7 +319,7 @@ pub struct Fly {
 /// One decision.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Action {
-    /// `done`: nothing more in this step; in the Command Phase, all Commands stand (4.2.1).
+    /// `done`: nothing more to do in this step; in the Command Phase, all Commands are final (4.2.1).
     Done,
 
     /// `deploy`: set up as the scenario suggests.
@@ -332,25 +332,25 @@ pub enum Action {
     /// `first` / `second`: with the option that lets the winner of initiative choose.
     Order { first: bool },
 
-    /// `fire B with A C#2`: all fire at one target, Direct or Overwatch (4.4.1, 4.4.2). As a skeleton it names nobody.
+    /// `fire B with A C#2`: all fire at one target, Direct or Overwatch (4.4.1, 4.4.2). A skeleton names no shooters.
     Fire { target: UnitId, shots: Shots },
-    /// `smoke 1H5 with A`: smoke fired directly (6.1.4.3.10).
+    /// `smoke 1H5 with A`: smoke by direct fire (6.1.4.3.10).
     Smoke { unit: UnitId, hex: HexId },
     /// `discharge A`: smoke dischargers (7.9).
     Discharge { unit: UnitId },
     /// `hold`: no Overwatch now.
     Hold,
-    /// `hold move`: none at this vehicle for the rest of its move.
+    /// `hold move`: no Overwatch at this vehicle for the rest of its move.
     HoldMove,
     /// `hold all`: no Overwatch for the rest of this step.
     HoldAll,
-    /// `show`: the target's Command, to be a moving target (4.4.3.2.2).
+    /// `show`: show the target's Command, to count as a moving target (4.4.3.2.2).
     Show,
-    /// `no effect`: it stays hidden (4.4.3.2.2).
+    /// `no effect`: keep it hidden (4.4.3.2.2).
     Decline,
     /// `front` / `rear` (4.4.3.2.4), `front_side` / `rear_side` (6.5.2.2)
     Angle(Angle),
-    /// `spread B C` / `spread none`: further hits of one shot go to other vehicles (6.5.2.1).
+    /// `spread B C` / `spread none`: assign further hits of one shot to other vehicles (6.5.2.1).
     Spread(SmallVec<[UnitId; 2]>),
     /// `command move A B C`: units that share one Command (6.2.1.1.3).
     Share { units: UnitSet, command: Command },
@@ -389,7 +389,8 @@ pub enum Action {
     AirAttack { arms: crate::air::Arms, level: bool },
     /// `aa F1 F2` (6.7.4)
     Aa(SmallVec<[UnitId; 4]>),
-    /// `support B` / `support none`: squads in its hex support the vehicle attacked, or are kept for others (6.6.1.1.2).
+    /// `support B` / `support none`: squads in its hex support the attacked vehicle, or are kept for others
+    /// (6.6.1.1.2).
     Support(UnitId),
     /// `primary A2` (6.6.1.1)
     Primary(UnitId),
@@ -402,13 +403,14 @@ pub enum Action {
     Go(Go),
     /// `stay A`: a Move without moving (4.5.1.1.8).
     Stay { unit: UnitId },
-    /// `dismount D1 1H6 NE`: off a vehicle that stands, or has ended its move (6.6.7.1.1).
+    /// `dismount D1 1H6 NE`: from a vehicle that does not move, or has ended its move (6.6.7.1.1).
     Dismount { unit: UnitId, hex: HexId, facing: Direction },
-    /// `dismount D1 1H6 NE assault B`: off a vehicle that stands, and at once at the enemy (6.6.1.1).
+    /// `dismount D1 1H6 NE assault B`: from a vehicle that does not move, followed at once by an attack (6.6.1.1).
     DismountAssault { unit: UnitId, hex: HexId, facing: Direction, target: UnitId },
-    /// `overrun B with A2 A3` / `overrun B alone`: who else overruns the target, before the first attack on it (6.6.10).
+    /// `overrun B with A2 A3` / `overrun B alone`: which other vehicles overrun the target, before the first attack on
+    /// it (6.6.10).
     Overruns { target: UnitId, units: SmallVec<[UnitId; 4]> },
-    /// `go on` with the interrupted move as planned.
+    /// `go on`: continue the interrupted move as planned.
     GoOn,
     /// `stop`: the interrupted move ends here.
     Stop,

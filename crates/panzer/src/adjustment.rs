@@ -1,4 +1,4 @@
-//! The Adjustment Phase (4.6): Commands and marks of the turn come off, objectives change hands, the turn ends.
+//! The Adjustment Phase (4.6): Commands and marks of the turn are removed, objectives change hands, the turn ends.
 
 use crate::{
     event::Event,
@@ -15,8 +15,8 @@ pub fn counters(play: &mut Play) {
         let u = *play.s.unit(unit);
         if u.on_map() {
             play.reveal(unit);
-            // 4.6.1: a Fire that found no target. A Short Halt without one has carried out its Move part: its Command
-            // was used, and it keeps Spot/Move.
+            // 4.6.1: a Fire that found no target. A Short Halt without a target has carried out its Move part: its
+            // Command was used, and it keeps Spot/Move.
             let unused = match u.command {
                 Command::Fire => !u.is(Flags::FIRED),
                 Command::ShortHalt => !u.is(Flags::FIRED) && !u.is(Flags::MOVED),
@@ -56,7 +56,7 @@ pub fn end_turn(play: &mut Play) {
     play.tell(Event::Turn { turn: play.s.turn });
 }
 
-/// Who stands on the objectives when a turn begins (3.6).
+/// Record which side occupies the objectives when a turn begins (3.6).
 pub fn start_turn(rules: &Panzer, s: &mut State) {
     s.last_first = s.first.take();
     for n in 0..s.control.len() {
@@ -64,7 +64,7 @@ pub fn start_turn(rules: &Panzer, s: &mut State) {
     }
 }
 
-/// 3.6: an objective occupied at the start and at the end of the turn is taken; it stays taken.
+/// 3.6: an objective occupied at the start and at the end of the turn is captured, and stays so.
 fn control(play: &mut Play) {
     for n in 0..play.s.control.len() {
         let now = play.rules.occupant(play.s, n);
@@ -83,8 +83,8 @@ fn control(play: &mut Play) {
 }
 
 impl Panzer {
-    /// Which side's armed vehicles occupy an objective (3.6): unarmed ones cannot capture, and where both sides stand
-    /// nobody occupies it.
+    /// The side whose armed vehicles occupy an objective (3.6): unarmed ones cannot capture, and if both sides are
+    /// there neither occupies it.
     pub fn occupant(&self, s: &State, objective: usize) -> Option<crate::pack::Side> {
         let hexes = &self.objectives[objective];
         let mut found = None;

@@ -1,4 +1,4 @@
-//! Ammunition: what may be fired when, and its limits (5.16).
+//! Ammunition: what may be fired and when, and its limits (5.16).
 
 use kernel::Stop;
 
@@ -13,7 +13,7 @@ use crate::{
     units::UnitId,
 };
 
-/// What a limit does to a fire (5.16.2.1, 5.16.2.2).
+/// The effect of a limit on a shot (5.16.2.1, 5.16.2.2).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Limited {
     /// What is fired instead.
@@ -27,7 +27,7 @@ impl Panzer {
         self.piece(unit)?.arms.get(usize::from(gun))
     }
 
-    /// The AP row of a weapon with an ammunition, if it has it and it was there at the time (5.16.1).
+    /// The AP row of a weapon for an ammunition, if it has it and it was available at the date (5.16.1).
     pub fn ap_row(&self, unit: UnitId, gun: u8, ammo: Ammo) -> Option<ApRow> {
         let Some(game) = self.advanced.as_deref() else {
             return if ammo == Ammo::Ap { self.gun(unit, gun).map(|gun| gun.ap) } else { None };
@@ -47,7 +47,8 @@ impl Panzer {
         row.map(|ammo| ammo.row)
     }
 
-    /// 5.16.2.4: a Leg or towed unit's weapon has all it needs beside its transport, or where it was set up.
+    /// 5.16.2.4: the weapon of a Leg or towed unit has unlimited ammunition beside its transport, or where it was set
+    /// up.
     pub fn supplied(&self, s: &State, unit: UnitId) -> bool {
         if self.is_vehicle(unit) {
             return false;
@@ -60,7 +61,7 @@ impl Panzer {
     }
 }
 
-/// 5.16.2: the rolls before a shot, and what becomes of it.
+/// 5.16.2: the ammunition rolls before a shot, and their effect.
 pub fn check(play: &mut Play, shot: Shot) -> Result<Limited, Stop> {
     let mut result = Limited { ammo: shot.ammo, limits: 0 };
     let Some(game) = play.rules.advanced.as_deref() else { return Ok(result) };
@@ -70,7 +71,7 @@ pub fn check(play: &mut Play, shot: Shot) -> Result<Limited, Stop> {
     }
     let (mut limit, weapon) = (arm.ammo, &arm.weapon);
     if weapon.ap.is_none() && weapon.heat.is_some() {
-        limit.basic = limit.heat.or(limit.basic); // 5.16.2.1: HEAT is all that it has
+        limit.basic = limit.heat.or(limit.basic); // 5.16.2.1: HEAT is its only AP ammunition
         limit.heat = None;
     }
     let special = match shot.ammo {
@@ -81,7 +82,7 @@ pub fn check(play: &mut Play, shot: Shot) -> Result<Limited, Stop> {
     if let Some(limit) = special
         && roll(play, shot, limit)?
     {
-        // 5.16.2.2: basic AP instead.
+        // 5.16.2.2: fire basic AP instead.
         result = Limited { ammo: Ammo::Ap, limits: 1 };
     }
     let basic = special.is_none() || result.limits > 0;
@@ -95,7 +96,7 @@ pub fn check(play: &mut Play, shot: Shot) -> Result<Limited, Stop> {
     Ok(result)
 }
 
-/// 5.16.2: above the number the limit is in effect.
+/// 5.16.2: above this number the limit takes effect.
 fn roll(play: &mut Play, shot: Shot, limit: u8) -> Result<bool, Stop> {
     let side = play.rules.vehicle(shot.unit).side;
     let roll = play.roll_ten(side, "roll.ammo", "5.16.2")?;

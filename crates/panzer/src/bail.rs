@@ -1,4 +1,4 @@
-//! Bail out (5.15, 6.5.2.6, 6.5.4.5): tests of crews and passengers once all combat against a vehicle is over.
+//! Bail-out (5.15, 6.5.2.6, 6.5.4.5): tests of crews and passengers after all combat against a vehicle is over.
 
 use hexgrid::Direction;
 use kernel::{Refusal, Stop};
@@ -20,7 +20,7 @@ use crate::{
     units::UnitId,
 };
 
-/// What happened to a vehicle, or to a passenger of one, that calls for a test.
+/// What happened to a vehicle, or to a passenger of one, that requires a test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Case {
     pub unit: UnitId,
@@ -41,14 +41,14 @@ impl Panzer {
     }
 }
 
-/// Note a case; nothing where the rule is not used.
+/// Record a case; does nothing if the rule is not used.
 pub fn note(play: &mut Play, unit: UnitId, result: BailResult, repeated: bool) {
     if play.rules.advanced.as_deref().is_some_and(|game| game.uses(Module::BailOut)) {
         play.s.bail.push(Case { unit, result, repeated });
     }
 }
 
-/// 5.15: what affects the vehicle first, then each passenger's own case.
+/// 5.15: cases of the vehicle first, then those of each passenger.
 pub fn run(play: &mut Play) -> Result<(), Stop> {
     let cases = std::mem::take(&mut play.s.bail);
     let vehicles: SmallVec<[UnitId; 4]> = cases.iter().fold(SmallVec::new(), |mut list, case| {
@@ -109,7 +109,7 @@ fn crew_leaves(play: &mut Play, vehicle: UnitId, cases: &[Case]) -> Result<bool,
         }
         if test(play, vehicle, case.result)? == Some(true) {
             let v = play.s.unit_mut(vehicle);
-            v.set(Flags::BAILED); // 5.15: abandoned for good
+            v.set(Flags::BAILED); // 5.15: abandoned permanently
             (v.command, v.group) = (crate::state::Command::NoCommand, 0);
             play.tell(Event::Abandoned { unit: vehicle });
             return Ok(true);
@@ -118,7 +118,7 @@ fn crew_leaves(play: &mut Play, vehicle: UnitId, cases: &[Case]) -> Result<bool,
     Ok(false)
 }
 
-/// One test; none where the table has no such row.
+/// One test; `None` if the table has no such row.
 fn test(play: &mut Play, unit: UnitId, result: BailResult) -> Result<Option<bool>, Stop> {
     let Some(game) = play.rules.advanced.as_deref() else { return Ok(None) };
     let piece = &game.pieces[unit.index()];
@@ -135,7 +135,8 @@ fn test(play: &mut Play, unit: UnitId, result: BailResult) -> Result<Option<bool
     Ok(Some(out))
 }
 
-/// 6.5.2.6: in the vehicle's hex, Suppression/On. Its owner says how it faces; until then as the vehicle did.
+/// 6.5.2.6: place it in the vehicle's hex, Suppression/On. Its owner chooses its facing; until then it has the
+/// vehicle's.
 fn leave(play: &mut Play, unit: UnitId) {
     let u = play.s.unit_mut(unit);
     u.aboard = UnitId::NONE;
@@ -146,7 +147,7 @@ fn leave(play: &mut Play, unit: UnitId) {
     play.then(&[Frame::FaceOut]);
 }
 
-/// 6.5.2.6: the facing of a unit that has left its vehicle. `keep`: it faces as the vehicle does.
+/// 6.5.2.6: the facing of a unit that has left its vehicle. `keep`: the same as the vehicle's.
 #[derive(Debug)]
 pub struct FaceOut;
 
@@ -186,7 +187,7 @@ impl Question<Panzer> for FaceOut {
     }
 }
 
-/// 6.5.4.4.3: out of the game, without a wreck.
+/// 6.5.4.4.3: remove the unit from the game, without a wreck.
 pub fn eliminate(play: &mut Play, unit: UnitId) {
     crate::morale::lost(play, unit); // 7.1.2
     play.tell(Event::Eliminated { unit });

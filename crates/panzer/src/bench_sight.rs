@@ -1,4 +1,4 @@
-//! Lines of sight, measured: one pair of hexes, everything seen from one hex, all of a map.
+//! Benchmarks of line of sight: one pair of hexes, everything visible from one hex, a whole map.
 
 use std::hint::black_box;
 use std::time::Instant;
@@ -13,13 +13,13 @@ use crate::{field::Field, los::Los, pack::Tables};
 #[derive(Debug, Serialize)]
 pub struct SightFigures {
     pub hexes: usize,
-    /// To be ready for the first question.
+    /// Time to prepare for the first question.
     pub setup_ms: f64,
-    /// Everything seen from one hex, worked out anew.
+    /// Everything visible from one hex, computed from scratch.
     pub hex_us: f64,
     /// The same, looked up once it is known.
     pub known_hex_us: f64,
-    /// One pair with what blocks it and why, worked out anew.
+    /// One pair with what blocks it and why, computed from scratch.
     pub line_us: f64,
     /// One pair, looked up.
     pub pair_us: f64,
@@ -73,7 +73,7 @@ pub fn measure(field: &Field, tables: &Tables) -> SightFigures {
 }
 
 impl SightFigures {
-    /// The figures for people, a line each.
+    /// The figures as text, one line each.
     pub fn lines(&self) -> Vec<String> {
         vec![
             format!("lines of sight over {} hexes", self.hexes),

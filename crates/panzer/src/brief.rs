@@ -1,4 +1,5 @@
-//! What bears on a question before it is answered (`kernel::Brief`): the chances of reaction fire, how many Commands are open.
+//! Facts relevant to a question before it is answered (`kernel::Brief`): the chances of reaction fire, the number of
+//! Commands left.
 
 use kernel::{
     Brief, Message, Seat,
@@ -19,11 +20,11 @@ pub fn brief(rules: &Panzer, s: &State, seat: Seat) -> Brief {
             let count = own.filter(|unit| rules.commandable(s, **unit)).count();
             brief.fact(Message::new("brief.commandable"), count.to_string(), "4.2");
         }
-        // 4.4.2: fire in answer to what the other side does; one's own guns, and targets that are in sight.
+        // 4.4.2: reaction fire: the side's own guns against targets in sight.
         Frame::Overwatch { .. } | Frame::Window(_) | Frame::Answer { .. } => {
             brief.answers = by_sheets(rules, s, seat);
         }
-        // 4.4.3.2.4: the vehicle that is hit is one's own.
+        // 4.4.3.2.4: the vehicle that is hit is the side's own.
         Frame::HitAngle => brief.answers = by_dice(rules, s, seat, |_| 0.0),
         _ => {}
     }

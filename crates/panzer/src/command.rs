@@ -1,4 +1,4 @@
-//! The Command Phase (4.2): both sides place Commands in secret, one for each vehicle.
+//! The Command Phase (4.2): both sides secretly place one Command for each vehicle.
 
 use kernel::{Refusal, SeatSet, Stop};
 use rulebook::flow::Question;
@@ -17,43 +17,44 @@ use crate::{
 };
 
 impl Panzer {
-    /// May a vehicle be given a Command at all? On the map, or held and due to enter.
+    /// Whether a vehicle may be given a Command at all: it is on the map, or held and due to enter.
     pub fn commandable(&self, s: &State, unit: UnitId) -> bool {
         let u = s.unit(unit);
         u.on_map() || u.place == crate::state::Place::Held && self.due(s, unit)
     }
 
-    /// Has the vehicle a target that it spotted itself, in range and in its field of fire? (4.2.1)
+    /// Whether the vehicle has a target that it has spotted itself, in range and in its field of fire (4.2.1).
     pub fn has_target(&self, s: &State, unit: UnitId) -> bool {
         let who = Candidate { rules: self, s, kind: Kind::Direct, supposed: true };
         let enemies = self.units_of(self.vehicle(unit).side.enemy());
         let riders = self.passengers(s, unit);
-        // 4.4.1: nothing but what was spotted; most of it was not.
+        // 4.4.1: only what was spotted; most was not, so test this first.
         let fires = |unit: UnitId, target: UnitId| {
             s.spotters[target.index()].contains(unit) && who.may_fire(unit, target)
         };
         enemies.iter().any(|target| fires(unit, *target) || riders.iter().any(|rider| fires(*rider, *target)))
     }
 
-    /// 6.6.7.2: Leg units aboard that can fire; for them even an unarmed vehicle is given a Command to fire.
+    /// 6.6.7.2: whether it carries Leg units that can fire; for them even an unarmed vehicle may be given a Command to
+    /// fire.
     fn carries_firers(&self, s: &State, unit: UnitId) -> bool {
         let leg = |rider: &UnitId| self.piece(*rider).is_some_and(crate::piece::Piece::leg);
         self.passengers(s, unit).iter().any(leg)
     }
 
-    /// 6.2.1.1.3: a weapon that fires indirectly under Fire.
+    /// 6.2.1.1.3: whether it has a weapon that fires indirectly under Fire.
     fn fires_unseeing(&self, unit: UnitId, command: Command) -> bool {
         let indirect = |arm: &crate::piece::Arm| {
             arm.weapon.gp_indirect.is_some() && arm.attached.is_none_or(|may| may.gp_indirect)
         };
-        // 6.1.4.3.10: smoke is fired at a hex.
+        // 6.1.4.3.10: smoke is fired at a hex and needs no target.
         self.smoke_gun(unit).is_some()
             || command == Command::Fire
                 && self.indirect_fire()
                 && self.piece(unit).is_some_and(|piece| piece.arms.iter().any(indirect))
     }
 
-    /// 4.2: who may receive a Command; a Command that cannot be performed may not be given (4.2.1).
+    /// 4.2: units that may receive a Command; a Command that cannot be carried out may not be given (4.2.1).
     pub fn may_command(&self, s: &State, unit: UnitId, command: Command) -> Result<(), Refusal> {
         match self.bar_to_command(s, unit, command) {
             None => Ok(()),
@@ -78,12 +79,12 @@ impl Panzer {
             _ if command.fires() && s.unit(unit).is(Flags::BROKEN) => Some(("7.1.5.2", "command.broken")),
             _ if self.foot_bar(s, unit, command).is_some() => self.foot_bar(s, unit, command),
             Command::Move => None,
-            // 6.2.1.1.3: observers watch whether they are armed or not.
+            // 6.2.1.1.3: observers may be on Overwatch whether they are armed or not.
             Command::Overwatch if s.unit(unit).on_map() && self.observes(unit).is_some() => None,
             _ if !self.armed(s, unit) && !self.carries_firers(s, unit) => Some(("4.2", "command.unarmed")),
             _ if !s.unit(unit).on_map() => Some(("4.2.1", "command.held")),
             _ if v.guns.is_empty() && !self.carries_firers(s, unit) => Some(("4.4.3", "command.no_ap")),
-            // 6.2.1.1.3: indirect fire and smoke need no target that the firer spots.
+            // 6.2.1.1.3: indirect fire and smoke need no target that the firing unit has spotted.
             _ if command.fires() && !self.has_target(s, unit) && !self.fires_unseeing(unit, command) => {
                 Some(("4.2.1", "command.no_target"))
             }
@@ -93,7 +94,7 @@ impl Panzer {
 }
 
 impl Panzer {
-    /// What Leg and towed units may not be given (6.1.4.2, 6.6.4.1, 6.6.5).
+    /// Commands that Leg and towed units may not be given (6.1.4.2, 6.6.4.1, 6.6.5).
     fn foot_bar(&self, s: &State, unit: UnitId, command: Command) -> Option<(&'static str, &'static str)> {
         let piece = self.piece(unit).filter(|piece| !piece.vehicle())?;
         let covered = s.unit(unit).is(Flags::FULL_COVER);
@@ -105,7 +106,7 @@ impl Panzer {
             Command::Move if covered && (piece.kind == UnitKind::Towed || attached) => {
                 Some(("6.1.4.2", "command.full_cover"))
             }
-            // 6.6.7.1.1: a gun that cannot be moved by hand needs a Move to be taken in tow.
+            // 6.6.7.1.1: a gun that cannot be moved by hand needs a Move only to be taken in tow.
             Command::Move if self.vehicle(unit).movement.cross_country == 0 && !self.could_ride(s, unit) => {
                 Some(("6.6.5", "command.immobile"))
             }
@@ -114,13 +115,13 @@ impl Panzer {
     }
 }
 
-/// Who has still to place Commands.
+/// The seats that still have to place Commands.
 pub fn awaited(s: &State) -> SeatSet {
     let open = Side::ALL.into_iter().filter(|side| !s.committed[side.index()]);
     open.fold(SeatSet::default(), |set, side| set.with(seat(side)))
 }
 
-/// 4.2.1: Commands are placed by both sides at once; asked first is who has not yet.
+/// 4.2.1: both sides place Commands at the same time; a side that has not finished is asked first.
 #[derive(Debug)]
 pub struct Commands;
 

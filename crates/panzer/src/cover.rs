@@ -15,8 +15,8 @@ use crate::{
 };
 
 impl Panzer {
-    /// The line of the Terrain Effects Chart for a unit in its hex: Leg units occupy the building (6.1.4.3.1), vehicles
-    /// and guns stand in the Alley unless they are inside.
+    /// The line of the Terrain Effects Chart for a unit in its hex: Leg units occupy the building (6.1.4.3.1); vehicles
+    /// and guns are in the Alley unless they are inside.
     pub fn chart(&self, s: &State, unit: UnitId) -> Option<&Chart> {
         let tables = self.advanced.as_ref()?.tables();
         let u = s.unit(unit);
@@ -24,9 +24,9 @@ impl Panzer {
         let within = self.piece(unit).is_some_and(crate::piece::Piece::leg) || u.is(Flags::INSIDE);
         let rubble = self.rubble(s, u.hex);
         Some(if rubble && !ground.terrain.building() {
-            &tables.rubble // 6.1.4.3.9: of an Improved Position
+            &tables.rubble // 6.1.4.3.9: rubble of an Improved Position
         } else if rubble {
-            &tables.terrain[ground.terrain as usize] // 6.1.4.3.9: cover as before, for everybody
+            &tables.terrain[ground.terrain as usize] // 6.1.4.3.9: cover as before, for all units
         } else if ground.bridge {
             &tables.bridge
         } else if ground.terrain.building() && !within {
@@ -36,7 +36,7 @@ impl Panzer {
         })
     }
 
-    /// Cover against being spotted (4.1.3, 6.1.3).
+    /// Cover against spotting (4.1.3, 6.1.3).
     pub fn spotting_cover_of(&self, s: &State, unit: UnitId) -> Cover {
         let u = s.unit(unit);
         match self.chart(s, unit) {
@@ -60,7 +60,7 @@ impl Panzer {
         }
     }
 
-    /// 6.5.4.3: what shelters a vehicle from above.
+    /// 6.5.4.3: cover of a vehicle against fire from above.
     pub fn overhead_cover_of(&self, s: &State, unit: UnitId) -> Cover {
         let u = s.unit(unit);
         match self.field.terrain(u.hex) {
@@ -90,7 +90,7 @@ impl Panzer {
         self.field.height(u.hex) + floor
     }
 
-    /// 6.1.4.3.2: a shot that crosses a wall or defilade hexside of a hex, or runs exactly along it.
+    /// 6.1.4.3.2: whether a shot crosses a wall or defilade hexside of a hex, or runs exactly along it.
     pub fn behind_hexside(&self, from: HexId, hex: HexId) -> bool {
         hexgrid::Direction::ALL.into_iter().any(|d| {
             self.field.edge(hex, d).any(Edge::WALL.with(Edge::DEFILADE))
@@ -99,13 +99,13 @@ impl Panzer {
         })
     }
 
-    /// 6.1.4.1: how well a vehicle is hull down against a shot that meets it at this angle. The best of all sources
-    /// counts, each with its own angles.
+    /// 6.1.4.1: how well a vehicle is hull down against a shot at this angle. The best of all sources counts, each with
+    /// its own angles.
     pub fn hull_down(&self, s: &State, firer: UnitId, target: UnitId, angle: Angle) -> HullDown {
         let t = s.unit(target);
         let from = s.unit(firer).hex;
         let mut best = self.hull_down_from(s, from, target, angle);
-        // 6.1.4.1.3: from below, no farther away than the target is higher.
+        // 6.1.4.1.3: from below, at a range no greater than the difference in height.
         let above = i32::from(self.height_of(s, target)) - i32::from(self.height_of(s, firer));
         if above > 0 && self.field.range(from, t.hex) as i32 <= above {
             best = best.max(HullDown::Partial);
@@ -113,7 +113,8 @@ impl Panzer {
         best
     }
 
-    /// 6.5.4.4.2: is the track of a vehicle covered against direct GP fire? On a dividing line its owner has the better side.
+    /// 6.5.4.4.2: whether the track of a vehicle is covered against direct GP fire. On a dividing line its owner has
+    /// the better side.
     pub fn covered_track(&self, s: &State, firer: UnitId, target: UnitId) -> bool {
         let (t, from) = (s.unit(target), s.unit(firer).hex);
         let (Some(to), Some(from)) = (t.hex.some(), from.some()) else { return false };
@@ -122,7 +123,7 @@ impl Panzer {
         angles.into_iter().any(|angle| self.hull_down_from(s, from, target, angle) != HullDown::None)
     }
 
-    /// The same without what depends on the heights of both (6.1.4.1.3), which counts against AP fire alone.
+    /// The same without what depends on the heights of both units (6.1.4.1.3), which counts only against AP fire.
     fn hull_down_from(&self, s: &State, from: HexId, target: UnitId, angle: Angle) -> HullDown {
         let t = s.unit(target);
         let mut best = HullDown::None;
@@ -142,7 +143,7 @@ impl Panzer {
         if t.is(Flags::INSIDE) && stone {
             source(HullDown::Full); // 6.1.4.3.1
         }
-        // 6.1.4.3.7: from everywhere but the open side, which does not turn with the vehicle.
+        // 6.1.4.3.7: from all directions but the open side, which does not turn with the vehicle.
         if t.is(Flags::IMPROVED) && !self.through_open_side(t, from) {
             let partly = t.is(Flags::IMPROVED_PARTLY);
             source(if partly { HullDown::Partial } else { HullDown::Full });
@@ -153,7 +154,7 @@ impl Panzer {
         best
     }
 
-    /// 6.1.4.3.7: does a shot come through the open side of a unit's Improved Position?
+    /// 6.1.4.3.7: whether a shot comes through the open side of a unit's Improved Position.
     fn through_open_side(&self, t: &crate::state::Unit, from: HexId) -> bool {
         let board = &self.field.board;
         from != t.hex && bearing::in_sector(t.open_side, board.hex(t.hex), board.hex(from))

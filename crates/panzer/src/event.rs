@@ -1,4 +1,4 @@
-//! What happened, as plain facts; words are made in [`crate::report`].
+//! Events as plain facts; [`crate::report`] puts them into words.
 
 use hexgrid::{Direction, HexId};
 
@@ -63,7 +63,7 @@ pub enum Event {
         unit: UnitId,
         command: Command,
     },
-    /// Its owner would not say (4.4.3.2.2).
+    /// Its owner kept the Command secret (4.4.3.2.2).
     Declined {
         unit: UnitId,
     },
@@ -84,7 +84,7 @@ pub enum Event {
         roll: u8,
         hit: bool,
     },
-    /// The target was gone, or the shot impossible: the vehicle counts as having fired.
+    /// The target was gone or the shot impossible: the vehicle still counts as having fired.
     Wasted {
         unit: UnitId,
         target: UnitId,
@@ -123,7 +123,7 @@ pub enum Event {
         unit: UnitId,
         hex: HexId,
     },
-    /// The end of a move, with what it cost of how much.
+    /// The end of a move, with the points spent and the allowance.
     Moved {
         unit: UnitId,
         spent: u8,
@@ -180,7 +180,7 @@ pub enum Event {
     SpreadTo {
         target: UnitId,
     },
-    /// 6.5.2.2, 6.5.2.3: where a shot hit, and what against what.
+    /// 6.5.2.2, 6.5.2.3: the location of a hit, and penetration against armor.
     Located {
         unit: UnitId,
         target: UnitId,
@@ -354,7 +354,7 @@ pub enum Event {
     SupportKept {
         unit: UnitId,
     },
-    /// It could not attack any more.
+    /// It could no longer attack.
     AssaultLapsed {
         unit: UnitId,
     },
@@ -380,7 +380,7 @@ pub enum Event {
         unit: UnitId,
         kind: FeatureKind,
     },
-    /// A counter is gone: wire under tracks (6.1.4.3.11).
+    /// A counter was removed, such as wire crushed by tracks (6.1.4.3.11).
     WorkGone {
         hex: HexId,
         kind: FeatureKind,
@@ -392,7 +392,7 @@ pub enum Event {
         progress: u8,
         complete: bool,
     },
-    /// 6.6.3: the test before a vehicle goes into a building or out of it.
+    /// 6.6.3: the test before a vehicle enters or leaves a building.
     DoorTest {
         unit: UnitId,
         roll: u8,

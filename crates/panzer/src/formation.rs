@@ -16,16 +16,16 @@ use crate::{
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum BarToShare {
     NotNow,
-    /// The unit may not be given it at all.
+    /// The unit may not be given the Command at all.
     Command(UnitId),
-    /// The unit may share none: the key of the sentence.
+    /// The unit may not share any Command: the message key.
     Unit(&'static str, UnitId),
     TooFar(UnitId, UnitId),
-    /// All Commands of the formation are placed: so many.
+    /// All Commands of the formation have been placed; this is their number.
     NoneLeft(UnitId, u8),
 }
 
-/// 6.2.1: how many Commands every formation has this turn.
+/// 6.2.1: determine how many Commands every formation has this turn.
 pub fn determine(play: &mut Play) {
     let Some(game) = play.rules.advanced.as_deref() else { return };
     play.s.available.resize(game.extras.formations.len(), 0);
@@ -74,8 +74,8 @@ impl Panzer {
         self.advanced.as_deref().and_then(members).unwrap_or_default().iter()
     }
 
-    /// 6.2.1.1: the active units of a formation. Recon units are never counted; of unarmed vehicles only as many as have
-    /// a combat unit of the formation of their own within command range.
+    /// 6.2.1.1: the active units of a formation. Recon units are never counted; unarmed vehicles only as far as each
+    /// has a separate combat unit of the formation within command range.
     pub fn active_units(&self, s: &State, formation: u8) -> u8 {
         let recon = |unit: UnitId| self.piece(unit).is_some_and(crate::piece::Piece::recon);
         // 7.1.5.2: Broken units are not active.
@@ -91,8 +91,8 @@ impl Panzer {
         (combat.len() + laden.len() + matched.iter().filter(|m| m.is_some()).count()) as u8
     }
 
-    /// 6.2.1.1: unarmed vehicles paired with combat units in command range, so that as many as possible are active:
-    /// for each combat unit the vehicle paired with it.
+    /// 6.2.1.1: pair unarmed vehicles with combat units in command range so that as many as possible are active: for
+    /// each combat unit, the vehicle paired with it.
     fn match_unarmed(
         &self,
         s: &State,
@@ -110,7 +110,7 @@ impl Panzer {
         paired
     }
 
-    /// 6.2.1.1.3: an unarmed vehicle without a combat unit near it may not share.
+    /// 6.2.1.1.3: an unarmed vehicle without a combat unit nearby may not share.
     fn inactive(&self, s: &State, unit: UnitId) -> bool {
         let Some(piece) = self.piece(unit) else { return false };
         if self.armed(s, unit) || self.passengers(s, unit).iter().any(|p| self.vehicle(*p).combat) {
@@ -124,13 +124,13 @@ impl Panzer {
         })
     }
 
-    /// Commands of a formation that are placed: each unique one once (6.2.1.1.3). Recon units and units that enter this
-    /// turn have their own.
+    /// The number of Commands of a formation that have been placed: each shared one counts once (6.2.1.1.3). Recon
+    /// units and units that enter this turn have their own.
     pub fn commands_placed(&self, s: &State, formation: u8) -> u8 {
         self.commands_placed_but(s, formation, UnitSet::EMPTY)
     }
 
-    /// The same as if these units had none.
+    /// The same without counting these units.
     fn commands_placed_but(&self, s: &State, formation: u8, but: UnitSet) -> u8 {
         let mut groups = [0u64; 4];
         let mut count = 0u8;
@@ -149,7 +149,7 @@ impl Panzer {
         count
     }
 
-    /// 6.2.1.1: is there still a Command for a unit that has none of its own?
+    /// 6.2.1.1: whether a Command is left for a unit that has none of its own.
     pub fn command_left(&self, s: &State, unit: UnitId) -> Result<(), Refusal> {
         match self.none_left(s, unit, UnitSet::EMPTY) {
             None => Ok(()),
@@ -161,7 +161,7 @@ impl Panzer {
         self.no("6.2.1.1", "command.none_left").unit("unit", unit).number("commands", available).into()
     }
 
-    /// How many Commands its formation has, if none of them is left for a unit; `but`: as if these units had none.
+    /// The number of Commands of its formation, if none is left for this unit; `but`: without counting these units.
     pub(crate) fn none_left(&self, s: &State, unit: UnitId, but: UnitSet) -> Option<u8> {
         let piece = self.piece(unit).filter(|_| self.command_control())?;
         let u = s.unit(unit);
@@ -191,7 +191,7 @@ impl Panzer {
         }
     }
 
-    /// What keeps units from sharing a Command.
+    /// What prevents units from sharing a Command.
     pub(crate) fn bar_to_share(&self, s: &State, units: UnitSet, command: Command) -> Option<BarToShare> {
         let Some(first) = units.iter().next() else { return Some(BarToShare::NotNow) };
         let Some(piece) = self.piece(first).filter(|_| self.command_control()) else {
@@ -199,7 +199,7 @@ impl Panzer {
         };
         let formation = piece.formation;
         let range = self.command_range(formation);
-        // Whoever is off the map or aboard something has no place to measure from.
+        // A unit off the map or aboard a vehicle has no hex to measure from.
         if let Some(unit) = units.iter().find(|unit| !in_play(s, *unit)) {
             return Some(BarToShare::Unit("command.inactive", unit));
         }
@@ -226,12 +226,12 @@ impl Panzer {
                 return Some(BarToShare::TooFar(unit, other));
             }
         }
-        // One Command for all: what they had before comes off.
+        // One Command for all: their earlier ones are removed.
         self.none_left(s, first, units).map(|available| BarToShare::NoneLeft(first, available))
     }
 
-    /// 6.2.1.1.3: vehicles on a road or path, each with another in its hex or in the next one along the way. They share a
-    /// Move whatever their command range.
+    /// 6.2.1.1.3: whether these are vehicles on a road or path, each with another in its hex or in the next one along
+    /// it. They may share a Move regardless of command range.
     pub fn column(&self, s: &State, units: UnitSet) -> bool {
         use crate::field::Edge;
         let way = Edge::ROAD.with(Edge::PATH);
@@ -281,7 +281,7 @@ impl Panzer {
         entry.1 > 0 && s.columns.contains(&entry)
     }
 
-    /// The unit with whoever could share a Command with it (6.2.1.1.3): a group to begin with.
+    /// The unit with all others that could share a Command with it (6.2.1.1.3), as a first proposal.
     pub fn usual_group(&self, s: &State, unit: UnitId, command: Command) -> UnitSet {
         let mut group = UnitSet::one(unit);
         let shares = self.command_control() && in_play(s, unit);
@@ -302,8 +302,8 @@ impl Panzer {
         group
     }
 
-    /// The usual group of a unit, if it may be given the Command now: what [`Panzer::bar_to_share`] says of it, without
-    /// looking at the others again.
+    /// The usual group of a unit, if it may be given the Command now: the same as [`Panzer::bar_to_share`] for it,
+    /// without testing the other units again.
     pub(crate) fn listed_group(&self, s: &State, unit: UnitId, command: Command) -> Option<UnitSet> {
         let piece = self.piece(unit).filter(|_| self.command_control())?;
         let able = !piece.recon()

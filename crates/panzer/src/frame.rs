@@ -1,5 +1,5 @@
-//! Where the game stands: a stack of frames, plain data. The top frame either runs by itself or waits for a decision.
-//! [`crate::phase`] says in which order frames follow each other.
+//! The state of the sequence of play: a stack of frames, plain data. The top frame either runs automatically or waits
+//! for a decision. [`crate::phase`] defines the order of frames.
 
 use serde::{Deserialize, Serialize};
 
@@ -19,7 +19,7 @@ pub enum Player {
 pub enum Trigger {
     Turn,
     Hex,
-    /// Its owner declared that it stays, without a hex or a turn (4.5.1.1.8).
+    /// Its owner declared that it stays, without moving or turning (4.5.1.1.8).
     Stay,
 }
 
@@ -37,9 +37,9 @@ impl Trigger {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Frame {
-    /// Bottom of the stack: go on to the next phase (4.0).
+    /// Bottom of the stack: continue with the next phase (4.0).
     Sequence,
-    /// A lab file that begins in a phase without decisions: waits for `done`.
+    /// A lab file that starts in a phase without decisions waits for `done`.
     Begin,
     /// 2.0: a side with a set-up area places its vehicles.
     SetUp(Side),
@@ -50,12 +50,12 @@ pub enum Frame {
     Commands,
     /// 4.3.1
     Initiative,
-    /// Option: who won the roll says who is First Player.
+    /// Option: the winner of the roll chooses the First Player.
     ChooseOrder(Side),
 
-    /// 6.5.1.4, 6.5.1.11: what artillery is to do is written down before the battle.
+    /// 6.5.1.4, 6.5.1.11: artillery plans are recorded before the battle.
     Plot(Side),
-    /// 6.5.1.11: plans go on.
+    /// 6.5.1.11: plans continue.
     Planned(Player),
     /// 6.5.1
     Indirect(Player),
@@ -65,12 +65,12 @@ pub enum Frame {
     Land,
     LandShow,
     LandHit,
-    /// 6.5.1.12: the opponent says on whom a natural 1 falls.
+    /// 6.5.1.12: the opponent chooses the unit that a natural 1 falls on.
     Misdirect,
 
     /// 6.7.1: the load of aircraft, before the game.
     Load,
-    /// 6.4, 6.7: which aircraft flies now.
+    /// 6.4, 6.7: the choice of the aircraft that flies now.
     Air,
     /// It crosses the map hex by hex.
     Flight,
@@ -82,19 +82,19 @@ pub enum Frame {
     AirShow,
     AirHit,
 
-    /// 7.42: the formations of this pair act now, with their own First Player; 0: everybody does.
+    /// 7.42: the formations of this pair act now, with their own First Player; 0: all act.
     Pair(u8),
 
     /// 4.4.1
     DirectFire(Player),
     /// A player's step ends: its smoke takes effect (4.4.3.2.2).
     EndStep,
-    /// 4.4.2 in the Combat Phase; `passed`: the other side has just held.
+    /// 4.4.2 in the Combat Phase; `passed`: the other side has just declined.
     Overwatch {
         side: Side,
         passed: bool,
     },
-    /// The first of them: First Player declares (4.4.2).
+    /// The first Overwatch: First Player declares (4.4.2).
     OpenOverwatch,
 
     /// 4.4.3.2.2: the target's owner may show a hidden Command.
@@ -107,28 +107,28 @@ pub enum Frame {
     Penetration {
         rear: bool,
     },
-    /// 6.5.2.1: the firer may give further hits to other vehicles.
+    /// 6.5.2.1: the firing side may assign further hits to other vehicles.
     Spread,
     /// 6.5.2.2: the next hit of the shot.
     Strike,
-    /// 6.5.2.2, 6.5.2.3: it comes from this side.
+    /// 6.5.2.2, 6.5.2.3: the location of a hit from this side.
     Location {
         angle: Angle,
     },
-    /// 6.5.2.6: tests for bail out.
+    /// 6.5.2.6: bail-out tests.
     BailOut,
-    /// 6.5.2.6: the owner of a unit that has left its vehicle says how it faces.
+    /// 6.5.2.6: the owner of a unit that has left its vehicle chooses its facing.
     FaceOut,
-    /// 5.1.3.4: a hand-held anti-tank weapon hits the passengers of its target, too.
+    /// 5.1.3.4: a hand-held anti-tank weapon also hits the passengers of its target.
     Splash,
 
     /// 6.6.1: Close Assault and Hand-to-Hand.
     Assault(Player),
-    /// 6.6.1.1.2: squads in the hex of several vehicles: does their owner support the one attacked?
+    /// 6.6.1.1.2: squads in the hex of several vehicles: whether their owner supports the one attacked.
     Support,
     /// The next advance or fight of the assault declared.
     AssaultNext,
-    /// 6.6.1.1: which of the attackers of a hex leads.
+    /// 6.6.1.1: the choice of the primary attacker of a hex.
     NamePrimary,
     /// 6.6.1.1.2: the vehicle's owner may show a hidden Command.
     AssaultShow,
@@ -144,13 +144,13 @@ pub enum Frame {
     Walk,
     /// Its move was interrupted: its owner may revise the plan.
     Revise,
-    /// 6.6.10: before the first overrun of a target its owner names all others.
+    /// 6.6.10: before the first overrun of a target, its owner names all others.
     Overruns,
     /// The vehicle is in the target's hex.
     OverrunAttack,
     /// The other side may fire Overwatch at the mover (4.4.2).
     Window(Trigger),
-    /// 4.4.2, 4.5: Overwatch in answer to Overwatch; `passed`: the other side has just held.
+    /// 4.4.2, 4.5: Overwatch in answer to Overwatch; `passed`: the other side has just declined.
     Answer {
         side: Side,
         passed: bool,
@@ -173,7 +173,7 @@ pub enum Frame {
 }
 
 impl Frame {
-    /// Whose step it is, for the steps that First Player and Second Player have each.
+    /// The player whose step it is, for steps that both players have.
     pub const fn player(self) -> Option<Player> {
         match self {
             Frame::DirectFire(player)

@@ -1,4 +1,4 @@
-//! The game in the catalogue: what it offers, and how a table of it is opened.
+//! The game in the catalogue: what it offers, and how a table is opened.
 
 use std::sync::Arc;
 
@@ -30,7 +30,7 @@ impl PanzerNorthAfrica {
         Ok(PanzerNorthAfrica::with(pack))
     }
 
-    /// With another pack: scenarios that are being made.
+    /// With another pack, for scenarios in preparation.
     pub fn with(pack: &'static Pack) -> Self {
         PanzerNorthAfrica { info: info(pack), pack }
     }
@@ -66,7 +66,7 @@ impl PanzerNorthAfrica {
     }
 }
 
-/// The state before the first decision: everything that needs nobody has been done.
+/// The state before the first decision: everything automatic has been done.
 pub fn start(rules: &Panzer) -> Result<State, SetupError> {
     settled(rules, setup::start(rules))
 }
@@ -116,7 +116,7 @@ fn info(pack: &Pack) -> GameInfo {
     }
 }
 
-/// What can be laid over the map, and the tool that draws a line of sight: id, key, question, rule.
+/// The map overlays and the line-of-sight tool: id, key, question, rule.
 const OVERLAYS: [(&str, &str, &str, &str); 7] = [
     ("los", "v", "los {from} {to}", "4.1.4"),
     ("sight", "s", "sight {unit}", "4.1.4"),

@@ -30,7 +30,7 @@ pub enum GpCause {
     Modifier(GpModifier),
     /// The shooter's Unit Grade.
     Grade,
-    /// 5.11: something on the line, so often.
+    /// 5.11: a hindrance on the line, with its number of occurrences.
     Hindrance(HindranceKind, u8),
     /// 6.1.4.3.13
     Sun,
@@ -47,7 +47,7 @@ impl GpCause {
     }
 }
 
-/// GP fire worked out before the roll.
+/// GP fire as computed before the roll.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GpAim {
     pub range: u32,
@@ -62,7 +62,7 @@ pub struct GpAim {
 }
 
 impl Panzer {
-    /// The GP row with which a weapon fires directly (6.5.4.1); the squad's other side has its own.
+    /// The GP row with which a weapon fires directly (6.5.4.1); a half-squad has its own.
     pub fn gp_row(&self, s: &State, unit: UnitId, gun: u8) -> Option<GpRow> {
         let piece = self.piece(unit)?;
         let arm = piece.arms.get(usize::from(gun))?;
@@ -81,7 +81,7 @@ impl Panzer {
             (Some(fixed), Some(heat)) => {
                 Some(GpRow { range: heat.row.range, factor: [fixed; 5], min_range: 1 })
             }
-            // 5.16.1: some guns got high-explosive shells late.
+            // 5.16.1: some guns received high-explosive shells only late.
             _ => arm
                 .weapon
                 .gp
@@ -114,7 +114,7 @@ impl Panzer {
         })
     }
 
-    /// 5.11, 6.5.2.4: what hinders fire between two hexes, each kind with how often it counts.
+    /// 5.11, 6.5.2.4: what hinders fire between two hexes, each kind with its number of occurrences.
     pub fn hindrances(
         &self,
         s: &State,
@@ -134,7 +134,7 @@ impl Panzer {
                 if !s.indirect.areas.cover(hex) {
                     return;
                 }
-                // 5.11: of several in one hex only the largest counts; smoke that both look over does not.
+                // 5.11: of several in one hex only the largest counts; smoke lower than both units does not.
                 let here = s.indirect.areas.iter().enumerate().filter(|(_, area)| {
                     let height = tables[area.kind.index()].height;
                     counts(area) && area.hexes.contains(&hex) && self.los.height(hex) + height > lower
@@ -199,7 +199,7 @@ impl Panzer {
             count(GpModifier::HastyEntrenchment, t.is(Flags::ENTRENCHED));
         }
         let range = self.field.range(u.hex, t.hex);
-        // 6.1.3: passengers are seen as their vehicle is.
+        // 6.1.3: passengers are spotted with their vehicle.
         let seen = t.aboard.some().map_or(theirs, |vehicle| &game.pieces[vehicle.index()]);
         let hazy = game.extras.conditions.heat_haze
             && range >= u32::from(tables.ap.heat_haze_range[seen.spotted_as as usize]);
@@ -210,7 +210,7 @@ impl Panzer {
         self.gp_line(s, shot, t.hex, factor, each);
     }
 
-    /// Those of them that belong to the shooter and to the line of fire, whatever is fired at in a hex.
+    /// The modifiers that depend only on the shooter and the line of fire, whatever the target in a hex.
     pub fn gp_line(
         &self,
         s: &State,
@@ -261,12 +261,13 @@ impl Panzer {
         }
     }
 
-    /// Who fires Overwatch out of its front with a greater modifier: vehicles, and guns on platform mounts (7.16).
+    /// Whether the unit has the greater modifier for Overwatch fire outside its front: vehicles, and guns on platform
+    /// mounts (7.16).
     pub fn adjusts(&self, unit: UnitId) -> bool {
         self.is_vehicle(unit) || self.optional(16) && self.piece(unit).is_some_and(|piece| piece.platform)
     }
 
-    /// 6.1.4.3.13: does the line of fire, drawn on beyond the target, reach this edge of the map first?
+    /// 6.1.4.3.13: whether the line of fire, extended beyond the target, reaches this map edge first.
     pub fn into_the_sun(&self, edge: &str, from: hexgrid::HexId, to: hexgrid::HexId) -> bool {
         if from == to {
             return false;
@@ -289,7 +290,8 @@ impl Panzer {
         edge.eq_ignore_ascii_case(reached)
     }
 
-    /// Is the target within the field in front of the firer (behind it, for a gun mounted so)? (4.4.3.2.2)
+    /// Whether the target is in the firing unit's front field (or rear field, for a gun that points to the rear)
+    /// (4.4.3.2.2).
     pub fn faces(&self, s: &State, shot: &Shooting) -> bool {
         let u = s.unit(shot.unit);
         let rear = self.gun(shot.unit, shot.gun).is_some_and(|gun| gun.arc == FieldOfFire::Rear);
@@ -298,7 +300,7 @@ impl Panzer {
         bearing::in_sector(ahead, board.hex(u.hex), board.hex(s.unit(shot.target).hex))
     }
 
-    /// Direct GP fire as a whole; none inside minimum or beyond maximum range, or without such a weapon.
+    /// Direct GP fire as a whole; `None` inside minimum or beyond maximum range, or without such a weapon.
     pub fn gp_aim(&self, s: &State, shot: &Shooting) -> Option<GpAim> {
         let game = self.advanced.as_deref()?;
         let row = self.gp_row(s, shot.unit, shot.gun)?;
@@ -346,7 +348,7 @@ pub fn resolve(play: &mut Play, shot: &Shooting) -> Result<(), Stop> {
     passengers(play, shot, shot.target)
 }
 
-/// 6.5.4.2.3: each passenger of a vehicle, by a roll of its own; whether the vehicle is still there or not.
+/// 6.5.4.2.3: each passenger of a vehicle, with a separate roll, whether the vehicle still exists or not.
 pub fn passengers(play: &mut Play, shot: &Shooting, vehicle: UnitId) -> Result<(), Stop> {
     for passenger in play.rules.passengers(play.s, vehicle) {
         let at = Shooting { target: passenger, moving: false, ..*shot };
@@ -394,13 +396,13 @@ fn attack(play: &mut Play, shot: &Shooting, aim: &GpAim) -> Result<(), Stop> {
         hurt_vehicle(play, shot.unit, shot.target, result, true)
     } else {
         play.log.reveal(); // 6.5.4.2.2: its defense tells whether it is moving
-        // 7.18: it pins, and does no more.
+        // 7.18: it can only pin.
         let result = if shot.pinning { result.min(Outcome::Suppressed) } else { result };
         hurt_foot(play, shot.target, result, BailResult::SuppressedDirect)
     }
 }
 
-/// 6.5.4.4.2: what becomes of a vehicle; `direct`: by direct fire, which does not break the track of one hull down.
+/// 6.5.4.4.2: the effect on a vehicle; `direct`: by direct fire, which does not break the track of a hull down vehicle.
 pub fn hurt_vehicle(
     play: &mut Play,
     by: UnitId,
@@ -408,12 +410,12 @@ pub fn hurt_vehicle(
     result: VehicleResult,
     direct: bool,
 ) -> Result<(), Stop> {
-    // 6.1.4.1, 6.5.4.4.2: only a shot that meets the covered side.
+    // 6.1.4.1, 6.5.4.4.2: only for a shot against the covered side.
     let covered = direct && play.rules.covered_track(play.s, by, unit);
     hurt_vehicle_by(play, play.rules.vehicle(by).side, unit, result, covered)
 }
 
-/// The same by a side's fire, whoever fires; `covered`: its track cannot be hit.
+/// The same for fire of a side, without a firing unit; `covered`: its track cannot be hit.
 pub fn hurt_vehicle_by(
     play: &mut Play,
     side: Side,
@@ -448,7 +450,7 @@ pub fn hurt_vehicle_by(
     Ok(())
 }
 
-/// 6.5.4.4.3: what becomes of a Leg or towed unit.
+/// 6.5.4.4.3: the effect on a Leg or towed unit.
 pub fn hurt_foot(play: &mut Play, unit: UnitId, result: Outcome, test: BailResult) -> Result<(), Stop> {
     let u = *play.s.unit(unit);
     match result {
@@ -495,7 +497,7 @@ pub fn lose_weapons(play: &mut Play, unit: UnitId) -> Result<(), Stop> {
 }
 
 impl Panzer {
-    /// 7.17: is this attached weapon gone?
+    /// 7.17: whether this attached weapon is lost.
     pub fn weapon_lost(&self, s: &State, unit: UnitId, gun: u8) -> bool {
         gun > 0 && s.unit(unit).lost >> ((gun - 1) % 8) & 1 == 1
     }
@@ -509,7 +511,7 @@ impl Panzer {
     }
 }
 
-/// 6.5.2.2.4: turret or hull; a second time it is knocked out.
+/// 6.5.2.2.4: turret or hull damage; the second time it is knocked out.
 pub fn damage(play: &mut Play, unit: UnitId, turret: bool) {
     if play.s.unit(unit).is(Flags(Flags::TURRET.0 | Flags::HULL.0)) {
         destroy(play, unit, Place::KnockedOut);
@@ -524,7 +526,7 @@ pub fn damage(play: &mut Play, unit: UnitId, turret: bool) {
     bail::note(play, unit, BailResult::Damaged, false);
 }
 
-/// 6.5.2.2.1: it moves no more; with 7.21 the running gear may hold.
+/// 6.5.2.2.1: it can no longer move; with 7.21 the running gear may stay intact.
 pub fn track_hit(play: &mut Play, unit: UnitId) -> Result<(), Stop> {
     if let Some(game) = play.rules.advanced.as_deref().filter(|_| play.rules.optional(21)) {
         let most = game.tables().optional.variable_track_damage.breaks_max;

@@ -47,7 +47,7 @@ impl Panzer {
         if most < 2 { SmallVec::new() } else { pairs }
     }
 
-    /// 7.42: may the unit fire, assault or move now? Its pair must be at its turn.
+    /// 7.42: whether the unit may fire, assault or move now: it must be the turn of its pair.
     #[inline]
     pub fn in_turn(&self, s: &State, unit: UnitId) -> bool {
         let Some(pair) = usize::from(s.pair).checked_sub(1).and_then(|n| s.pairs.get(n)) else { return true };
@@ -55,7 +55,7 @@ impl Panzer {
     }
 }
 
-/// 7.42: this pair's turn comes, or everybody's (0).
+/// 7.42: it becomes the turn of this pair, or of all (0).
 pub fn take_turn(play: &mut Play, pair: u8) {
     play.s.pair = pair;
     let first = play.s.pairs.get(usize::from(pair.max(1)) - 1).map(|pair| pair.first);
@@ -126,7 +126,7 @@ impl Panzer {
     }
 }
 
-/// Option: who won the roll says who is First Player.
+/// Option: the winner of the roll chooses the First Player.
 #[derive(Debug)]
 pub struct Order;
 

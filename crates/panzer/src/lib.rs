@@ -1,13 +1,13 @@
-//! Panzer: North Africa. Single vehicles with facing on 100 m hexes, line of sight over heights, commands given in
-//! secret, percentile fire, overwatch.
+//! Panzer: North Africa. Single vehicles with facing on 100 m hexes, line of sight over elevations, secret Commands,
+//! percentile fire, Overwatch.
 //!
-//! A reader finds the rulebook again: [`phase`] is the sequence of play, [`spotting`], [`command`], [`initiative`],
-//! [`fire`], [`overwatch`], [`movement`], [`adjustment`] its chapters, [`victory`] what it is all for. [`state`] is the
-//! whole truth as plain data, [`action`] every decision with its text form in [`notation`]. [`field`] is the ground that
-//! is fought over, [`los`] what can be seen across it, [`pack`] the data cards, tables, boards and scenarios.
-//! The Advanced Game adds [`piece`] (Leg and towed units, weapons, grades), [`formation`], [`cover`], [`gp`], [`ammo`],
-//! [`bail`], [`suppress`], [`air`], [`works`] (entrenchments, obstacles, buildings, fires) and [`rest`] (Pivot and Full Cover).
-//! [`flow`] asks the module of the frame that waits; [`rules`] is the contract with the kernel.
+//! The modules follow the rulebook: [`phase`] is the sequence of play, [`spotting`], [`command`], [`initiative`],
+//! [`fire`], [`overwatch`], [`movement`] and [`adjustment`] are its chapters, [`victory`] decides the winner. [`state`]
+//! is the complete state as plain data, [`action`] every decision with its text form in [`notation`]. [`field`] is the
+//! terrain, [`los`] line of sight across it, [`pack`] the data cards, tables, boards and scenarios. The Advanced Game
+//! adds [`piece`] (Leg and towed units, weapons, grades), [`formation`], [`cover`], [`gp`], [`ammo`], [`bail`],
+//! [`suppress`], [`air`], [`works`] (entrenchments, obstacles, buildings, fires) and [`rest`] (Pivot and Full Cover).
+//! [`flow`] dispatches to the module of the waiting frame; [`rules`] implements the kernel's trait.
 
 pub mod action;
 pub mod adjustment;

@@ -1,4 +1,4 @@
-//! The words, in each language.
+//! The message files, by language.
 
 /// The message file of a language: the rules' words, then the names and histories of the content.
 pub fn of(language: &str) -> Option<&'static str> {

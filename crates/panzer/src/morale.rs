@@ -1,8 +1,8 @@
-//! Morale (7.1): Hesitating and Broken units. The chapter's text is lost: around what the other chapters say of it the figures are
-//! house rules (`tables/advanced/optional.toml`).
+//! Morale (7.1): Hesitating and Broken units. The text of the chapter is lost: apart from what other chapters say about
+//! it, the figures are house rules (`tables/advanced/optional.toml`).
 //!
-//! A unit that was suppressed or damaged, or lost a friend in its hex, checks at the end of the step once its formation has
-//! reached its Cohesion Point; whoever survives an assault or an overrun always checks.
+//! A unit that was suppressed or damaged, or lost a friend in its hex, checks at the end of the step once its formation
+//! has reached its Cohesion Point; a unit that survives an assault or an overrun always checks.
 
 use kernel::Stop;
 use serde::{Deserialize, Serialize};
@@ -19,7 +19,7 @@ use crate::{
     units::{UnitId, UnitSet},
 };
 
-/// Checks that wait for the end of the step.
+/// Checks to be made at the end of the step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Morale {
     /// 7.1.2
@@ -46,7 +46,7 @@ impl Result {
     }
 }
 
-/// 7.1.2: something happened to a unit that may shake it.
+/// 7.1.2: record an event that may shake a unit.
 pub fn shaken(play: &mut Play, unit: UnitId) {
     if play.rules.optional(1) {
         play.s.morale.normal.insert(unit);
@@ -73,7 +73,7 @@ pub fn forced(play: &mut Play, unit: UnitId) {
     }
 }
 
-/// 7.6: an armored vehicle has ended its move next to units on foot that see it.
+/// 7.6: an armored vehicle has ended its move adjacent to units on foot that spot it.
 pub fn frighten(play: &mut Play, vehicle: UnitId) {
     let (rules, v) = (play.rules, *play.s.unit(vehicle));
     let armored = rules.piece(vehicle).is_some_and(|piece| piece.target_type() == TargetType::A);
@@ -90,7 +90,7 @@ pub fn frighten(play: &mut Play, vehicle: UnitId) {
 }
 
 impl Panzer {
-    /// 7.1.1: losses of a formation in halves of a unit, and the Cohesion Point in the same measure.
+    /// 7.1.1: the losses of a formation in half units, and its Cohesion Point in the same measure.
     pub fn cohesion(&self, s: &State, formation: u8) -> (u16, u16) {
         let Some(game) = self.advanced.as_deref() else { return (0, u16::MAX) };
         let (mut lost, mut all) = (0_u16, 0_u16);
@@ -112,7 +112,7 @@ impl Panzer {
         (lost, (all * percent).div_ceil(100).max(1))
     }
 
-    /// 7.1.4: what a morale check adds to its roll.
+    /// 7.1.4: the modifier of a morale check.
     pub fn morale_modifier(&self, s: &State, unit: UnitId) -> i8 {
         let Some(game) = self.advanced.as_deref() else { return 0 };
         let table = &game.tables().optional.morale;
@@ -137,7 +137,7 @@ impl Panzer {
     }
 }
 
-/// 7.1.4, 7.1.5: the checks of the step that ends.
+/// 7.1.4, 7.1.5: the checks at the end of a step.
 pub fn checks(play: &mut Play) -> std::result::Result<(), Stop> {
     let due = std::mem::take(&mut play.s.morale);
     let Some(game) = play.rules.advanced.as_deref().filter(|_| play.rules.optional(1)) else { return Ok(()) };

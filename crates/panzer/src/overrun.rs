@@ -25,11 +25,12 @@ use crate::{
     units::UnitId,
 };
 
-/// 6.6.10.1: more than this is not in the table.
+/// 6.6.10.1: the highest factor in the table.
 const MOST: u8 = 15;
 
 impl Panzer {
-    /// 6.6.10: what keeps a vehicle from overrunning a unit; `begun`: it is on its way, and what had to be so at the start was.
+    /// 6.6.10: what prevents a vehicle from overrunning a unit; `begun`: it is already moving, so the conditions for
+    /// the start are met.
     pub fn bar_to_overrun(
         &self,
         s: &State,
@@ -70,7 +71,7 @@ impl Panzer {
         }
     }
 
-    /// 6.6.10: inside a building, which a vehicle has to break into first. Guns stand in the Alley.
+    /// 6.6.10: whether the unit is inside a building, which a vehicle must break into first. Guns are in the Alley.
     pub fn housed(&self, s: &State, unit: UnitId) -> bool {
         let u = s.unit(unit);
         let within = self.piece(unit).is_some_and(crate::piece::Piece::leg) || u.is(Flags::INSIDE);
@@ -85,7 +86,7 @@ impl Panzer {
         others.find(|(.., other)| group > 0 && *other != target).map(|(.., other)| *other)
     }
 
-    /// 6.6.10: vehicles that could still overrun the target, beside the one that is about to.
+    /// 6.6.10: vehicles that could still overrun the target, besides the one that is about to.
     fn others_to_overrun(&self, s: &State, unit: UnitId, target: UnitId) -> SmallVec<[UnitId; 8]> {
         let to = s.unit(target).hex;
         let able = |other: &UnitId| {
@@ -98,7 +99,7 @@ impl Panzer {
                 && self.bar_to_overrun(s, *other, target, false).is_none()
         };
         let mine = self.units_of(self.vehicle(unit).side).iter().copied();
-        // Asked before the target is closed to those who were not named.
+        // Asked before the target is closed to vehicles that were not named.
         if s.overrun.contains(target) { SmallVec::new() } else { mine.filter(able).collect() }
     }
 
@@ -118,7 +119,7 @@ impl Panzer {
         }
         let mut cost = self.take(s, at, Part::Forward)?;
         if self.housed(s, target) {
-            // 6.6.3: straight into the building costs no more than the building.
+            // 6.6.3: directly into the building costs no more than the building.
             let entry = self.building_entry(s, unit, at.hex)?;
             let more = entry.cost.saturating_sub(at.walk.alley);
             let first = at.walk.hexes <= 1 && !at.walk.turn_paid && at.walk.slowed_at[0].is_none();
@@ -134,7 +135,7 @@ impl Panzer {
         Ok(cost)
     }
 
-    /// 6.6.10.1: the attack; `limits`: weapons whose ammunition is short. The vehicle is in the target's hex or beside it.
+    /// 6.6.10.1: the attack; `limits`: weapons low on ammunition. The vehicle is in the target's hex or adjacent to it.
     pub fn overrun_aim(
         &self,
         s: &State,
@@ -150,7 +151,7 @@ impl Panzer {
         };
         let arms = self.piece(unit)?.arms.len() as u8;
         let mounted: u8 = (0..arms).filter_map(|gun| factor_of(unit, gun)).fold(0, u8::saturating_add);
-        // Of passengers only what they carry themselves.
+        // For passengers, only their own weapons count.
         let carried = self
             .passengers(s, unit)
             .into_iter()
@@ -174,7 +175,7 @@ impl Panzer {
         Some(GpAim { range: 1, factor: RangeFactor::P, gpf, gpd, target: kind, net, n, s: suppressed })
     }
 
-    /// 6.6.9: up to which number a search of the vehicle finds a position in its hex, and what is added to the roll.
+    /// 6.6.9: the highest roll with which a search finds a position in the vehicle's hex, and the modifier of the roll.
     pub fn search_aim(&self, s: &State, unit: UnitId, partial: bool) -> Option<(u8, i8)> {
         let game = self.advanced.as_deref().filter(|game| game.uses(Module::HullDown))?;
         let most = self.chart(s, unit).filter(|_| self.is_vehicle(unit))?.hull_down?;
@@ -182,7 +183,7 @@ impl Panzer {
         Some((most, game.tables().hull_down_modifier(self.vehicle(unit).size, piece.grade, partial)))
     }
 
-    /// 6.6.9: it spends everything in its hex.
+    /// 6.6.9: the search spends the whole allowance in the hex.
     pub(crate) fn take_search(
         &self,
         s: &State,
@@ -207,7 +208,7 @@ impl Panzer {
     }
 }
 
-/// 6.6.10: the first vehicle is about to enter the hex. True if its owner is asked who else will.
+/// 6.6.10: the first vehicle is about to enter the hex. Returns true if its owner is asked which others will.
 pub fn open(play: &mut Play, unit: UnitId, target: UnitId) -> bool {
     let others = play.rules.others_to_overrun(play.s, unit, target);
     declare(play, unit, target);
@@ -224,7 +225,7 @@ fn declare(play: &mut Play, unit: UnitId, target: UnitId) {
     crate::assault::note_attack(play, unit, target); // 6.6.11
 }
 
-/// The target that is about to be overrun, and who could be named.
+/// The target about to be overrun, and the vehicles that could be named.
 fn asked(cx: &Cx) -> Option<(UnitId, SmallVec<[UnitId; 8]>)> {
     let Some(Part::Overrun(target)) = cx.s.walk.plan.get(0) else { return None };
     Some((target, cx.rules.others_to_overrun(cx.s, cx.s.walk.unit, target)))
@@ -257,7 +258,7 @@ impl Question<Panzer> for Overruns {
 
     fn check(&self, cx: &Cx, action: &Action) -> Result<(), Refusal> {
         if *action == Action::Done {
-            return Ok(()); // everybody who still could
+            return Ok(()); // all that still could
         }
         let (Action::Overruns { target, units }, Some((asked, others))) = (action, asked(cx)) else {
             return Err(cx.rules.not_now());
@@ -294,12 +295,12 @@ impl Question<Panzer> for Overruns {
     }
 }
 
-/// Everybody who still could.
+/// All vehicles that still could.
 pub fn all(cx: &Cx) -> Option<Action> {
     asked(cx).map(|(target, others)| Action::Overruns { target, units: others.into_iter().collect() })
 }
 
-/// The vehicle is in the hex: its attack, if it can still make it.
+/// The vehicle is in the hex: make its attack, if it still can.
 pub fn strike(play: &mut Play) -> Result<(), Stop> {
     let (unit, target) = (play.s.walk.unit, play.s.walk.overruns.take());
     let Some(target) = target else { return Ok(()) };
@@ -312,7 +313,7 @@ pub fn strike(play: &mut Play) -> Result<(), Stop> {
 
 /// 6.6.10.1, 6.6.10.2
 pub fn attack(play: &mut Play, unit: UnitId, target: UnitId) -> Result<(), Stop> {
-    // 5.16.2: every limited weapon is rolled for; the modifier counts once.
+    // 5.16.2: every limited weapon rolls; the modifier counts once.
     let arms = play.rules.piece(unit).map_or(0, |piece| piece.arms.len() as u8);
     let mut limits = 0;
     for gun in 0..arms {
@@ -360,7 +361,7 @@ pub fn search(play: &mut Play, unit: UnitId, partial: bool, reverse: bool) -> Re
     Ok(())
 }
 
-/// 6.6.10.1: back to where it came from, if the hex is not free and nothing is left to leave it with.
+/// 6.6.10.1: return to the previous hex, if this one is not free and no points are left to leave it.
 pub fn put_back(play: &mut Play, unit: UnitId, hex: HexId) {
     let from = play.s.unit(unit).hex;
     crate::works::leave(play.s, unit);

@@ -15,9 +15,9 @@ use crate::{
     units::UnitSet,
 };
 
-/// Could somebody of this side fire Overwatch now, as far as the other side can know? It is asked whenever a vehicle
-/// with a hidden Command could, whatever that Command is: otherwise the question would tell. Without `supposed`: could
-/// somebody in truth?
+/// Whether this side could fire Overwatch now, as far as the other side can know. The question is asked whenever a
+/// vehicle with a hidden Command could fire, whatever that Command is: otherwise the question itself would reveal it.
+/// Without `supposed`: whether it really can.
 pub(crate) fn possible(cx: &Cx, supposed: bool) -> bool {
     let who = Candidate { rules: cx.rules, s: cx.s, kind: Kind::Overwatch, supposed };
     let targets = cx.s.triggers.and(cx.rules.set_of(cx.side.enemy()));
@@ -27,7 +27,7 @@ pub(crate) fn possible(cx: &Cx, supposed: bool) -> bool {
     })
 }
 
-/// What bears on a decision to hold: which of its vehicles a side still has.
+/// What a decision to hold depends on: which vehicles a side still has.
 fn in_play(rules: &Panzer, s: &State, side: Side) -> UnitSet {
     let mut set = UnitSet::EMPTY;
     for unit in rules.set_of(side).iter().filter(|unit| s.unit(*unit).on_map()) {
@@ -85,7 +85,7 @@ impl Question<Panzer> for Overwatch {
         play.pop();
         match action {
             Action::Fire { target, shots } => {
-                // 4.4.2: an Overwatch shot is itself a trigger, for the other at.side.
+                // 4.4.2: an Overwatch shot is itself a trigger for the other side.
                 let answer = match at.frame {
                     Frame::Overwatch { .. } => Frame::Overwatch { side: at.side.enemy(), passed: false },
                     _ => Frame::Answer { side: at.side.enemy(), passed: false },
@@ -105,7 +105,8 @@ impl Question<Panzer> for Overwatch {
                     play.s.standing.give(seat(at.side), Hold::Step, mine);
                     play.tell(Event::Held { side: at.side });
                 }
-                // 4.4.2, 4.5: both sides in turn, until neither declares; everybody who fired may be answered.
+                // 4.4.2, 4.5: both sides alternate until neither declares; every vehicle that has fired may be
+                // answered.
                 match at.frame {
                     Frame::Overwatch { passed: false, .. } => {
                         play.then(&[Frame::Overwatch { side: at.side.enemy(), passed: true }]);
@@ -121,7 +122,7 @@ impl Question<Panzer> for Overwatch {
     }
 }
 
-/// Will the vehicle that moves give further occasions for Overwatch?
+/// Whether the moving vehicle will trigger Overwatch again.
 fn more_to_come(frame: Frame) -> bool {
     matches!(frame, Frame::Window(trigger) if trigger != Trigger::Stay)
 }

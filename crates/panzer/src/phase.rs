@@ -1,4 +1,4 @@
-//! The sequence of play (4.0), and nothing else. Steps of the Advanced Game (6.0) come between these.
+//! The sequence of play (4.0) and nothing else. The steps of the Advanced Game (6.0) are inserted between these.
 
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
@@ -54,7 +54,7 @@ impl Phase {
         }
     }
 
-    /// The Air Phases are there only where somebody has aircraft (6.7).
+    /// The Air Phases are played only if a side has aircraft (6.7).
     pub const fn of_air(self) -> bool {
         matches!(self, FirstAir | SecondAir)
     }
@@ -74,8 +74,8 @@ impl Phase {
     }
 }
 
-/// 7.42: the steps of a phase with the formations in pairs. Direct fire and assaults go pair by pair, movement from the last
-/// pair to the first; everything else is done by all at once.
+/// 7.42: the steps of a phase with formations in pairs. Direct fire and assaults go pair by pair, movement from the
+/// last pair to the first; everything else is done by all together.
 pub fn staggered(steps: &[Frame], pairs: u8) -> SmallVec<[Frame; 64]> {
     let mut out = SmallVec::new();
     let by_pairs = |frame: &Frame| {

@@ -11,7 +11,7 @@ use crate::pack::{
 };
 use crate::units::{UnitId, UnitSet};
 
-/// What kind of unit it is.
+/// The kind of a unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum UnitKind {
     Vehicle,
@@ -31,7 +31,7 @@ impl UnitKind {
     }
 }
 
-/// With what a weapon is fired (5.16, 6.5.2, 6.5.4).
+/// The ammunition of a shot (5.16, 6.5.2, 6.5.4).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Ammo {
@@ -102,13 +102,13 @@ pub struct HalfSquad {
     pub points: u16,
 }
 
-/// What the rules of the Advanced Game need to know of a unit.
+/// What the rules of the Advanced Game need to know about a unit.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Piece {
     pub kind: UnitKind,
     pub grade: Grade,
     pub labels: Vec<Label>,
-    /// Its place among the formations of the game.
+    /// Its index among the formations of the game.
     pub formation: u8,
     pub spotted_as: SpotSize,
     pub gpd: Defense,
@@ -120,7 +120,7 @@ pub struct Piece {
     pub motorcycle: bool,
     /// 5.9.3
     pub engineer: bool,
-    /// 6.6.7.1: what it takes of a vehicle, and what a vehicle holds.
+    /// 6.6.7.1: the room it takes in a vehicle, and the room a vehicle has.
     pub passenger: Room,
     pub transport: Room,
     pub covered_transport: bool,
@@ -149,7 +149,7 @@ pub struct AntiAir {
     /// 6.7.4.1.2
     pub arc: FieldOfFire,
     pub small_arms: bool,
-    /// Which of its weapons it is.
+    /// The weapon, by index.
     pub gun: u8,
 }
 
@@ -225,7 +225,7 @@ impl Piece {
                     let row = weapon.aa.filter(|_| m.aa)?;
                     Some(AntiAir { row, arc: FieldOfFire::All, small_arms: weapon.small_arms, gun: n as u8 })
                 });
-                // A row of the vehicle itself is that of its AA machine gun.
+                // A row of the vehicle itself belongs to its AA machine gun.
                 let mounted =
                     || v.aa.map(|row| AntiAir { row, arc: FieldOfFire::All, small_arms: true, gun: 0 });
                 piece.aa = own.or_else(mounted);
@@ -320,17 +320,17 @@ pub struct AdvancedGame {
     pub pieces: Vec<Piece>,
     /// The units of each formation.
     pub members: Vec<UnitSet>,
-    /// 5.16.1: the month of the battle; none is any time.
+    /// 5.16.1: the month of the battle; `None` for any time.
     pub month: Option<Month>,
 }
 
 impl AdvancedGame {
-    /// 5.16.1: has the month come from which on something was there?
+    /// 5.16.1: whether something issued from this month on is available.
     pub fn has_come(&self, from: Option<Month>) -> bool {
         from.zip(self.month).is_none_or(|(from, now)| from <= now)
     }
 
-    /// The units of a scenario; `base` names the pack's card of one that a lab file wrote.
+    /// The units of a scenario; `base` names the pack's card for a unit defined in a lab file.
     pub fn new(
         pack: &'static Advanced,
         extras: ScenarioExtras,
@@ -364,7 +364,7 @@ impl AdvancedGame {
     }
 }
 
-/// The cards of the Advanced Game as the rules of both games read them: those of Leg and towed units say what a
+/// The cards of the Advanced Game in the form used by the rules of both games: those of Leg and towed units say what a
 /// counter shows and how it moves.
 pub fn cards(pack: &Advanced) -> Vec<Card> {
     let vehicles = pack.vehicles.iter().map(|v| v.base.clone());
@@ -398,12 +398,12 @@ fn plain(id: &str, card: &str, name: &str, nation: Nation, years: [u16; 2], poin
     }
 }
 
-/// 6.6.4.1: the Quickmarch allowance stands where vehicles have that of roads.
+/// 6.6.4.1: the Quickmarch allowance is stored where vehicles have that of roads.
 const fn foot(cross_country: u8, quickmarch: u8, traction: Traction) -> Movement {
     Movement { cross_country, traction, path: 0, road: quickmarch }
 }
 
-/// The Movement Factor of a unit as it is in its scenario: a section with a weapon (5.1.2), a motorcycle unit (6.6.4.4).
+/// The Movement Factor of a unit in its scenario: a section with a weapon (5.1.2), a motorcycle unit (6.6.4.4).
 pub fn movement(pack: &Advanced, card: UnitCard, def: &UnitDef) -> Option<Movement> {
     let UnitCard::Leg(leg) = card else { return None };
     if def.extras.motorcycle {

@@ -26,12 +26,12 @@ pub struct Play<'a> {
     pub log: &'a mut Log<Event>,
 }
 
-/// The chair of a side.
+/// The seat of a side.
 pub const fn seat(side: Side) -> Seat {
     Seat(side as u8)
 }
 
-/// The side of a chair.
+/// The side of a seat.
 pub const fn side(seat: Seat) -> Side {
     if seat.0 == 0 { Side::Axis } else { Side::Allied }
 }
@@ -52,7 +52,7 @@ impl Play<'_> {
         self.log.roll(self.dice, seat(side), 10, 0, purpose, rule)
     }
 
-    /// 1.11: a six-sided die, for what optional rules leave to it.
+    /// 1.11: a six-sided die, for optional rules that use one.
     pub fn roll_six(
         &mut self,
         side: Side,
@@ -66,7 +66,7 @@ impl Play<'_> {
         self.log.push(event);
     }
 
-    /// Put frames on the stack so that the first of them comes first.
+    /// Push frames so that the first of them comes first.
     pub fn then(&mut self, frames: &[Frame]) {
         self.s.frames.extend(frames.iter().rev().copied());
     }
@@ -76,7 +76,7 @@ impl Play<'_> {
         self.s.frames.pop();
     }
 
-    /// 4.1.3: one Spot counter at most; the newer replaces the older.
+    /// 4.1.3: at most one Spot counter; the newer replaces the older.
     pub fn place_spot(&mut self, unit: UnitId, spot: Spot) {
         let u = self.s.unit_mut(unit);
         u.set(Flags::NEW_SPOT);
@@ -97,7 +97,7 @@ impl Play<'_> {
         }
     }
 
-    /// Out of play; nothing of it stays on the map but its wreck (4.4.3.2.6).
+    /// Remove a unit from play; only its wreck stays on the map (4.4.3.2.6).
     pub fn take_off(&mut self, unit: UnitId, place: Place) {
         let u = self.s.unit_mut(unit);
         u.place = place;

@@ -1,5 +1,5 @@
-//! Portees (5.2.1): a gun on a truck that fires from it and may be put on the ground. The gun is a unit of its own that waits
-//! aboard; the portee without it is a truck.
+//! Portees (5.2.1): a gun on a truck that can fire from it and be put on the ground. The gun is a separate unit that
+//! rides on the truck; the portee without it is a truck.
 
 use crate::{
     event::Event,
@@ -15,17 +15,17 @@ use crate::{
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Portee {
     pub gun: UnitId,
-    /// What the truck carries without its gun, and what it is worth.
+    /// The room of the truck without its gun, and its value.
     pub room: Room,
     pub points: u16,
 }
 
-/// What the gun of a portee is called.
+/// The name of a portee's gun.
 fn gun_name(id: &str) -> String {
     format!("{id}-gun")
 }
 
-/// The pack's card of a unit, also of one that a lab file has changed.
+/// The pack's card of a unit, even if a lab file has changed it.
 fn base<'a>(cards: &'a [Card], id: &'a str) -> &'a str {
     let written = cards.iter().find(|card| card.id == id).and_then(|card| card.printed.get("based_on"));
     written.and_then(toml::Value::as_str).unwrap_or(id)
@@ -70,7 +70,7 @@ impl Panzer {
         }
     }
 
-    /// 4.1.1, 5.2.1: a combat unit; a portee without its gun is none.
+    /// 4.1.1, 5.2.1: whether it is a combat unit; a portee without its gun is not.
     #[inline]
     pub fn armed(&self, s: &State, unit: UnitId) -> bool {
         self.vehicle(unit).combat && !s.unit(unit).is(Flags::UNLOADED)
@@ -82,14 +82,14 @@ impl Panzer {
         (s.unit(gun).place == Place::Portee && s.unit(carrier).on_map()).then_some(carrier)
     }
 
-    /// The portee that a gun on the ground could be put back on.
+    /// Whether this is the portee that a gun on the ground could be loaded on.
     pub fn own_portee(&self, s: &State, gun: UnitId, vehicle: UnitId) -> bool {
         self.piece(gun).is_some_and(|piece| piece.carrier == Some(vehicle))
             && s.unit(vehicle).is(Flags::UNLOADED)
     }
 }
 
-/// 5.2.1: the gun stands on the ground; its owner also says how the truck faces.
+/// 5.2.1: put the gun on the ground; its owner also chooses the facing of the truck.
 pub(crate) fn unload(play: &mut Play, gun: UnitId) {
     let Some(portee) = play.rules.piece(gun).and_then(|piece| piece.carrier) else { return };
     let u = play.s.unit_mut(gun);
@@ -99,7 +99,7 @@ pub(crate) fn unload(play: &mut Play, gun: UnitId) {
     play.then(&[Frame::FaceOut]);
 }
 
-/// 5.2.1: gun and truck are a portee again; that takes all of the truck's movement.
+/// 5.2.1: gun and truck become a portee again, which takes all of the truck's movement.
 pub(crate) fn load(play: &mut Play, gun: UnitId, portee: UnitId) {
     let u = play.s.unit_mut(gun);
     (u.place, u.hex, u.aboard) = (Place::Portee, hexgrid::HexId::NONE, portee);

@@ -1,5 +1,5 @@
-//! Why not: refusals that cite the rule and name what is in the way. Where only yes or no is wanted ([`unread`]) their
-//! sentences are not written.
+//! Refusals that cite the rule and name what is in the way. Where only yes or no matters ([`unread`]) their sentences
+//! are not built.
 
 use std::cell::Cell;
 
@@ -12,7 +12,7 @@ thread_local! {
     static UNREAD: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Do something that looks at refusals for yes or no only, as listings do: nothing is put into words, nothing allocated.
+/// Do something that uses refusals only as yes or no, as listings do: no text is built and nothing is allocated.
 pub(crate) fn unread<T>(what: impl FnOnce() -> T) -> T {
     let before = UNREAD.replace(true);
     let result = what();
@@ -20,33 +20,34 @@ pub(crate) fn unread<T>(what: impl FnOnce() -> T) -> T {
     result
 }
 
-/// A refusal being written: rule, message key, then what fills its blanks.
+/// A refusal under construction: rule, message key, then the values for its blanks.
 #[derive(Debug)]
 pub struct No<'a> {
     rules: &'a Panzer,
     rule: &'static str,
-    /// None where nobody reads it.
+    /// `None` where nobody reads it.
     message: Option<Message>,
 }
 
 impl Panzer {
-    /// `self.no("4.4.1", "fire.not_spotted").unit("unit", a).into()`; the key of the sentence is `no.` and this.
+    /// `self.no("4.4.1", "fire.not_spotted").unit("unit", a).into()`; the message key is this key with the prefix
+    /// `no.`.
     pub fn no(&self, rule: &'static str, key: &'static str) -> No<'_> {
         let message = (!UNREAD.get()).then(|| Message::new(format!("no.{key}")));
         No { rules: self, rule, message }
     }
 
-    /// Not the kind of decision that is asked for now.
+    /// Not a decision that is asked for now.
     pub fn not_now(&self) -> Refusal {
         Refusal::out_of_turn("-", Message::new("no.not_now"))
     }
 
-    /// Is it this side's vehicle, and on the map?
+    /// Whether it is this side's vehicle.
     pub fn own(&self, side: Side, unit: UnitId) -> Result<(), Refusal> {
         if self.vehicle(unit).side == side {
             return Ok(());
         }
-        // 3.1: everybody acts for the vehicles he commands.
+        // 3.1: players act only with their own vehicles.
         self.no("3.1", "not_yours").unit("unit", unit).into()
     }
 }

@@ -1,4 +1,4 @@
-//! Events and prompts in words: keys of the message files with what fills their blanks.
+//! Events and prompts as messages: keys of the message files with the values for their blanks.
 
 use kernel::{Audience, Entry, Message, Prompt, SeatSet, log::Event as Logged};
 use serde_json::{Value, json};
@@ -63,7 +63,7 @@ pub fn prompt(rules: &Panzer, s: &State, side: Side) -> Prompt {
             let message = unit(
                 Message::new("prompt.window"),
                 "unit",
-                s.triggers.iter().next().unwrap_or(s.walk.unit), // whoever gets on a vehicle, not the vehicle
+                s.triggers.iter().next().unwrap_or(s.walk.unit), // the unit that mounts a vehicle, not the vehicle
             );
             (message.term("trigger", format!("trigger.{}", trigger.key())), "4.4.2")
         }
@@ -167,7 +167,7 @@ fn line(rules: &Panzer, _after: &State, event: &Event) -> Line {
                 .term("command", format!("command.{}", command.key()));
             let data = json!({ "kind": "command", "unit": id(unit), "command": command.key() });
             let owner = SeatSet::one(seat(rules.vehicle(unit).side));
-            // 4.2.1: the other side knows nothing of it.
+            // 4.2.1: hidden from the other side.
             Line { audience: Audience::Only(owner), side: of(unit), level: 2, message, data }
         }
         Event::Plotted { battery } => {
@@ -362,13 +362,13 @@ fn line(rules: &Panzer, _after: &State, event: &Event) -> Line {
     }
 }
 
-/// What an objective is called: its place on the map.
+/// The name of an objective: its place on the map.
 pub fn objective_name(rules: &Panzer, objective: usize) -> kernel::Arg {
     let hexes = &rules.scenario.objectives[objective].hexes;
     kernel::Arg::Place(hexes.first().cloned().unwrap_or_default())
 }
 
-/// A gun as its card prints it.
+/// The name of a gun as printed on its card.
 pub fn gun_name(rules: &Panzer, unit: UnitId, gun: u8) -> String {
     if let Some(arm) = rules.arm(unit, gun) {
         return arm.weapon.name.clone();

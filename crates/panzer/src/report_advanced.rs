@@ -1,4 +1,4 @@
-//! Words and facts of what only the Advanced Game knows.
+//! Messages and facts of events that only the Advanced Game has.
 
 use kernel::Message;
 use serde_json::{Value, json};
@@ -31,12 +31,12 @@ const fn damage_key(damage: Damage) -> &'static str {
     }
 }
 
-/// The numbers of the GP table: up to the first no effect, up to the second suppressed (6.5.4.4).
+/// The two numbers of the GP table: no effect up to the first, suppressed up to the second (6.5.4.4).
 fn cell(rules: &Panzer, gpf: u8, gpd: u8) -> (i16, i16) {
     rules.advanced.as_deref().map_or((0, 0), |game| game.tables().gp_cell(gpf, gpd))
 }
 
-/// Whose it is, the sentence, and the facts.
+/// The side, the message and the facts of an event.
 pub fn line(rules: &Panzer, event: &Event) -> (Option<Side>, Message, Value) {
     let id = |unit: UnitId| rules.id(unit).to_owned();
     let of = |unit: UnitId| Some(rules.vehicle(unit).side);

@@ -1,4 +1,4 @@
-//! Words and facts of aircraft.
+//! Messages and facts of aircraft events.
 
 use kernel::Message;
 use serde_json::{Value, json};
@@ -8,7 +8,7 @@ use crate::{
     units::UnitId,
 };
 
-/// Whose it is, the sentence, and the facts.
+/// The side, the message and the facts of an event.
 pub fn line(rules: &Panzer, event: &Event) -> (Option<Side>, Message, Value) {
     let id = |unit: UnitId| rules.id(unit).to_owned();
     let of = |unit: UnitId| Some(rules.vehicle(unit).side);
@@ -127,7 +127,7 @@ pub fn line(rules: &Panzer, event: &Event) -> (Option<Side>, Message, Value) {
                                "most": most, "recovered": recovered });
             (of(unit), message, data)
         }
-        // The rest is said where the Basic Game's events are.
+        // The other events are reported with those of the Basic Game.
         _ => (None, Message::new("log.available"), json!({ "kind": "available" })),
     }
 }

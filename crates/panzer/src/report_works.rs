@@ -1,11 +1,11 @@
-//! Words and facts of works, buildings, mines and fires.
+//! Messages and facts of works, buildings, mines and fires.
 
 use kernel::Message;
 use serde_json::{Value, json};
 
 use crate::{event::Event, pack::Side, report_advanced::outcome_key, rules::Panzer, units::UnitId};
 
-/// Whose it is, the sentence, and the facts.
+/// The side, the message and the facts of an event.
 pub fn line(rules: &Panzer, event: &Event) -> (Option<Side>, Message, Value) {
     let id = |unit: UnitId| rules.id(unit).to_owned();
     let of = |unit: UnitId| Some(rules.vehicle(unit).side);

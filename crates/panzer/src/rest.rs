@@ -22,13 +22,13 @@ impl Panzer {
         u.on_map() && !u.passenger() && !self.is_vehicle(unit)
     }
 
-    /// 6.1.4.2: may the unit be in Full Cover where it is?
+    /// 6.1.4.2: whether the unit may be in Full Cover in its hex.
     pub fn may_take_cover(&self, s: &State, unit: UnitId) -> bool {
         self.on_foot(s, unit) && self.chart(s, unit).is_some_and(|chart| chart.full_cover)
     }
 }
 
-/// What both questions share: a side without such units is not asked, the others act one by one.
+/// What both questions share: a side without such units is not asked; units act one by one.
 fn forced(cx: &Cx, acts: fn(&Cx, UnitId) -> bool) -> Option<Action> {
     let nobody = !cx.rules.units_of(cx.side).iter().any(|unit| acts(cx, *unit));
     nobody.then_some(Action::Done)
@@ -40,7 +40,7 @@ fn subjects(cx: &Cx, acts: fn(&Cx, UnitId) -> bool, out: &mut Vec<Subject>) {
     out.extend(mine.map(|unit| Subject::Unit(*unit)));
 }
 
-/// 6.8.1: units on foot and guns may be turned.
+/// 6.8.1: units on foot and guns may turn.
 #[derive(Debug)]
 pub struct Pivot;
 

@@ -1,4 +1,4 @@
-//! The contract with the kernel: every question and every decision goes to the module of the frame that waits.
+//! The implementation of the kernel's trait: every question and every decision goes to the module of the waiting frame.
 
 use hexgrid::{Direction, HexId, HexSet};
 use kernel::{
@@ -23,12 +23,12 @@ use crate::{
     units::{Gun, MAX_UNITS, UnitId, UnitSet, Vehicle},
 };
 
-/// Readings of the rules that a table may choose.
+/// Optional readings of the rules.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Options {
-    /// Who wins the initiative says who is First Player.
+    /// The winner of the initiative chooses the First Player.
     pub initiative_choice: bool,
-    /// Brew-Up smoke hinders every line of sight over its hex, however high above it.
+    /// Brew-Up smoke hinders every line of sight over its hex, at any height.
     pub smoke_at_any_height: bool,
     /// Optional rules of chapter 7 in force, by their bit.
     pub chapter_7: u64,
@@ -93,7 +93,7 @@ impl Options {
     }
 }
 
-/// How a held vehicle comes onto the map (4.5.1.1.9).
+/// How a held vehicle enters the map (4.5.1.1.9).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Gate {
     pub turn: u8,
@@ -101,11 +101,11 @@ pub struct Gate {
     pub facing: Direction,
 }
 
-/// The rules of one table: pack, ground and scenario, with everything worked out beforehand.
+/// The rules of one table: pack, terrain and scenario, with everything precomputed.
 #[derive(Debug)]
 pub struct Panzer {
     pub pack: &'static Pack,
-    /// The pack's cards, and those that a lab file writes itself.
+    /// The pack's cards, and those defined in a lab file.
     pub cards: Vec<Card>,
     pub map: atlas::Map,
     pub field: Field,
@@ -115,7 +115,7 @@ pub struct Panzer {
     pub(crate) entries: Vec<Option<Gate>>,
     /// Hexes of each objective (3.6).
     pub(crate) objectives: Vec<HexSet>,
-    /// Where each side sets up freely; empty: as listed.
+    /// Where each side may set up freely; empty: as listed.
     pub(crate) zones: [HexSet; 2],
     /// Edge hexes by which each side's vehicles leave for points.
     pub(crate) exits: [HexSet; 2],
@@ -125,13 +125,13 @@ pub struct Panzer {
     sides: [UnitSet; 2],
     /// Range Factors at which a shot may be impossible (4.4.3.2.3).
     pub(crate) doubtful: [bool; 5],
-    /// Costs of going through each hexside, by traction, across country and along ways.
+    /// Costs of crossing each hexside, by traction, across country and along roads.
     pub(crate) steps: [Vec<u8>; 12],
     /// The Advanced Game's part, if this is a table of it.
     pub advanced: Option<Box<AdvancedGame>>,
     /// There are tracks on the map (4.5.1.1.11).
     pub(crate) tracks: bool,
-    /// Tells this table's rules from all others in what is kept between questions.
+    /// Identifies the rules of this table, for results cached between questions.
     pub(crate) stamp: Stamp,
 }
 
@@ -173,7 +173,7 @@ impl Panzer {
             if scenario.units[..n].iter().any(|other| other.id == unit.id) {
                 return Err(bad(format!("two vehicles are called {}", unit.id)));
             }
-            // 1.5, 1.6: everything that is a vehicle's own comes from its card; several may have the same.
+            // 1.5, 1.6: all properties of a vehicle come from its card, which several may share.
             vehicles.push(Vehicle::new(unit.side, card, &cards[card]));
             by_side[unit.side.index()].push(UnitId(n as u8));
             sides[unit.side.index()].insert(UnitId(n as u8));
@@ -231,7 +231,7 @@ impl Panzer {
         Ok(rules)
     }
 
-    /// 5.0: everything that the Advanced Game knows of the units.
+    /// 5.0: set up what the Advanced Game knows about the units.
     fn open_advanced(&mut self, extras: ScenarioExtras) -> Result<(), SetupError> {
         let pack = &self.pack.advanced;
         let base = |id: &str| {
@@ -276,7 +276,7 @@ impl Panzer {
         morale || self.options.chapter_7 >> number & 1 == 1
     }
 
-    /// What the Advanced Game knows of a unit.
+    /// What the Advanced Game knows about a unit.
     #[inline]
     pub fn piece(&self, unit: UnitId) -> Option<&Piece> {
         self.advanced.as_ref().map(|game| &game.pieces[unit.index()])
@@ -320,12 +320,12 @@ impl Panzer {
         &self.cards[self.vehicle(unit).card]
     }
 
-    /// The vehicle of that name.
+    /// The vehicle with this id.
     pub fn named(&self, id: &str) -> Option<UnitId> {
         self.scenario.units.iter().position(|unit| unit.id == id).map(|n| UnitId(n as u8))
     }
 
-    /// Does a path, road or track lead through the hex?
+    /// Whether a path, road or track leads through the hex.
     pub fn on_way(&self, hex: HexId) -> bool {
         Direction::ALL.into_iter().any(|d| self.field.edge(hex, d).any(Edge::WAY))
     }
@@ -360,7 +360,7 @@ impl Rules for Panzer {
         }
         match s.top() {
             Frame::Commands => Pending::Each(command::awaited(s)), // 4.2.1
-            // A state at rest always waits for somebody: `flow::settle` runs until it does.
+            // A settled state always waits for a seat: `flow::settle` runs until it does.
             frame => Pending::One(seat(flow::asks(self, s, frame).unwrap_or_default())),
         }
     }
@@ -416,7 +416,7 @@ impl Rules for Panzer {
     }
 
     fn secrecy(&self, before: &State, _: Seat, action: &Action) -> Secrecy {
-        // 4.2.1: what was commanded stays hidden until it is done, which may be never.
+        // 4.2.1: Commands stay hidden until they are carried out, which may be never.
         match (before.top(), action) {
             (Frame::Commands, Action::Command { unit, .. }) => Secrecy::UntilDisclosed(unit.index() as u32),
             (Frame::Commands | Frame::Plot(_) | Frame::Load, _) => Secrecy::UntilOver, // 6.7.1
@@ -424,7 +424,7 @@ impl Rules for Panzer {
         }
     }
 
-    /// 4.2.1: the Commands of the other side that were not shown.
+    /// 4.2.1: redraw the Commands of the other side that have not been shown.
     fn resample(&self, s: &State, viewer: Viewer, rng: &mut dyn rand_core::RngCore) -> Option<State> {
         let mut other = s.clone();
         for side in Side::ALL.into_iter().filter(|side| !viewer.knows(seat(*side))) {

@@ -57,7 +57,7 @@ fn listed(rules: &Panzer, unit: UnitId) -> Unit {
     }
 }
 
-/// What only the Advanced Game says of a unit at the start: its transport, its ammunition (5.16.2.4), its cover.
+/// What only the Advanced Game says about a unit at the start: its transport, its ammunition (5.16.2.4), its cover.
 fn equipped(rules: &Panzer, unit: UnitId, mut u: Unit) -> Unit {
     if rules.advanced.is_none() {
         return u;
@@ -105,7 +105,7 @@ impl Question<Panzer> for SetUp {
 
     fn options(&self, cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
         match subject {
-            // Twice as likely to be done as to begin again, where somebody chooses at random.
+            // For random players: twice as likely to finish as to start again.
             Subject::Phase => out.extend([Action::Done, Action::Deploy]),
             Subject::Unit(unit) if cx.rules.vehicle(unit).side == cx.side && !cx.s.unit(unit).passenger() => {
                 let u = cx.s.unit(unit);

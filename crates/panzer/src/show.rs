@@ -1,5 +1,5 @@
-//! Whoever is attacked may show that it has a Move Command, which makes it harder to hit (4.4.3.2.2, 6.5.4.3, 6.6.1.1.2),
-//! or keep its Command hidden.
+//! The owner of an attacked unit may show that it has a Move Command, which makes it harder to hit (4.4.3.2.2, 6.5.4.3,
+//! 6.6.1.1.2), or keep its Command hidden.
 
 use kernel::{Refusal, Stop};
 use rulebook::flow::Question;
@@ -63,7 +63,8 @@ pub static AT_ASSAULT: Show = Show {
     answer: |play, target, shown| play.s.assault.moving |= glimpse(play, target, shown),
 };
 
-/// The Command is shown and turned face down again; everybody has seen it (6.6.1.1.2). Says whether it was shown.
+/// The Command is shown and turned face down again, but both sides have seen it (6.6.1.1.2). Returns whether it was
+/// shown.
 fn glimpse(play: &mut Play, target: UnitId, shown: bool) -> bool {
     if shown {
         let command = play.s.unit(target).command;

@@ -71,7 +71,7 @@ impl Panzer {
         self.spotting_shift(s, target).clamp(ROWS.0, ROWS.1)
     }
 
-    /// The same before it is held to the table: cover, the Spot counter and Full Cover of the target.
+    /// The same before it is limited to the rows of the table: cover, Spot counter and Full Cover of the target.
     fn spotting_shift(&self, s: &State, target: UnitId) -> i8 {
         let u = s.unit(target);
         let cover = self.tables().modifiers.spot_cover[self.spotting_cover_of(s, target) as usize];
@@ -87,13 +87,13 @@ impl Panzer {
         shift
     }
 
-    /// 7.27: is it as by day in a hex?
+    /// 7.27: whether a hex is illuminated as by day.
     pub fn lit(&self, s: &State, hex: HexId) -> bool {
         let around = self.advanced.as_deref().map_or(0, |game| game.tables().optional.illumination.around);
         s.indirect.lit.iter().any(|(_, lit)| self.field.range(*lit, hex) <= u32::from(around))
     }
 
-    /// 6.1.3.1, 6.1.3.2: what the spotter's own state does to the row.
+    /// 6.1.3.1, 6.1.3.2: the effect of the spotter's own state on the row.
     pub fn spotter_shift(&self, s: &State, spotter: UnitId) -> i8 {
         let (Some(game), u) = (self.advanced.as_deref(), s.unit(spotter)) else { return 0 };
         let tables = game.tables();
@@ -101,7 +101,7 @@ impl Panzer {
             + i8::from(u.is(Flags::FULL_COVER)) * tables.spotter_full_cover
     }
 
-    /// 6.1.2, 6.1.3.1: a Suppressed unit sees only in front of it, or behind it where its weapon points there.
+    /// 6.1.2, 6.1.3.1: a Suppressed unit sees only to its front, or to its rear if its weapon points there.
     pub fn looks_toward(&self, s: &State, spotter: UnitId, hex: HexId) -> bool {
         let u = s.unit(spotter);
         if self.advanced.is_none() || !u.suppressed() {
@@ -131,14 +131,14 @@ impl Panzer {
         u32::from(self.tables().spotting[(ROWS.1 - row) as usize])
     }
 
-    /// 4.1, 4.1.2: does a vehicle spot another now? All round, whatever its facing.
+    /// 4.1, 4.1.2: whether a vehicle spots another now. It sees all round, regardless of its facing.
     #[inline]
     pub fn spots(&self, s: &State, spotter: UnitId, target: UnitId) -> bool {
         s.unit(target).on_map()
             && self.spots_within(s, spotter, target, || self.range_between(s, spotter, target))
     }
 
-    /// `range` is asked for last: it takes longest.
+    /// `range` is computed last, because it takes longest.
     #[inline]
     fn spots_within(&self, s: &State, spotter: UnitId, target: UnitId, range: impl FnOnce() -> u32) -> bool {
         let (a, b) = (s.unit(spotter), s.unit(target));
@@ -151,7 +151,7 @@ impl Panzer {
             && self.field.range(a.hex, b.hex) <= range()
     }
 
-    /// 4.1.4, 6.1.4.3.1: is there a line of sight between two units on the map, as high as each stands?
+    /// 4.1.4, 6.1.4.3.1: whether there is a line of sight between two units on the map, at their actual heights.
     #[inline]
     pub fn sees(&self, s: &State, one: UnitId, other: UnitId) -> bool {
         let (a, b) = (s.unit(one), s.unit(other));
@@ -165,12 +165,12 @@ impl Panzer {
         self.los.clear(a.hex, b.hex)
     }
 
-    /// Who spots a vehicle now.
+    /// The units that spot a vehicle now.
     pub fn spotters(&self, s: &State, target: UnitId) -> UnitSet {
         let mut set = UnitSet::EMPTY;
         if s.unit(target).on_map() {
             let enemy = self.vehicle(target).side.enemy();
-            // What is the target's own holds for all spotters; the state of each matters besides (6.1.3).
+            // The target's part is the same for all spotters; each spotter's state is added (6.1.3).
             let shift = self.spotting_shift(s, target);
             let range = |spotter: UnitId| match self.advanced.as_deref() {
                 Some(game) => {
@@ -189,7 +189,7 @@ impl Panzer {
         set
     }
 
-    /// Note who has spotted whom: the only targets of this turn's Direct Fire (4.1).
+    /// Record which units have spotted which: the only targets of this turn's Direct Fire (4.1).
     pub fn look(&self, s: &mut State) {
         for target in s.ids() {
             s.spotters[target.index()] = self.spotters(s, target);
@@ -206,7 +206,7 @@ pub fn phase(play: &mut Play) {
         if !play.s.spotters[unit.index()].is_empty() {
             spotted[play.rules.vehicle(unit).side.index()] += 1;
         } else if play.s.unit(unit).spot != Spot::None {
-            // 4.1.5: nobody spots it, even with its counter.
+            // 4.1.5: no unit spots it, even with its counter.
             play.s.unit_mut(unit).spot = Spot::None;
             play.tell(Event::SpotCounter { unit, spot: Spot::None });
         }

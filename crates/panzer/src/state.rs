@@ -1,4 +1,4 @@
-//! The whole truth about a game, as plain data.
+//! The complete state of a game, as plain data.
 
 use hexgrid::{Direction, HexId, HexSet};
 use kernel::{Stamp, Standing};
@@ -59,7 +59,7 @@ impl Place {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Command {
-    /// 4.2: what a vehicle has that was given none.
+    /// 4.2: the Command of a vehicle that was given none.
     #[default]
     NoCommand,
     Fire,
@@ -97,7 +97,7 @@ impl Command {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Hold {
-    /// Until the vehicle that moves has moved.
+    /// Until the moving vehicle has finished its move.
     Move,
     /// Until the step ends.
     Step,
@@ -111,7 +111,7 @@ pub enum Spot {
     None,
     Move,
     Fire,
-    /// 6.1.3: has fired nothing but Small Arms.
+    /// 6.1.3: has fired only Small Arms.
     FireSmallArms,
 }
 
@@ -136,7 +136,7 @@ impl Flags {
     pub const DAMAGED: Flags = Flags(1);
     /// Has fired this turn (4.4.1).
     pub const FIRED: Flags = Flags(1 << 1);
-    /// Has done its movement this turn (4.5.1).
+    /// Has finished its movement this turn (4.5.1).
     pub const MOVED: Flags = Flags(1 << 2);
     /// Its Command has been shown (4.2.1).
     pub const REVEALED: Flags = Flags(1 << 3);
@@ -162,14 +162,14 @@ impl Flags {
     pub const CRAWLED: Flags = Flags(1 << 13);
     /// 6.8.3.1.2: fired at this turn.
     pub const UNDER_FIRE: Flags = Flags(1 << 14);
-    /// 6.1.4.1: hull down, in whole or in part, by a search; `HULL_DOWN_REVERSE`: driven in backward (6.6.9).
+    /// 6.1.4.1: fully or partly hull down after a search; `HULL_DOWN_REVERSE`: it backed in (6.6.9).
     pub const HULL_DOWN: Flags = Flags(1 << 15);
     pub const PARTLY_HULL_DOWN: Flags = Flags(1 << 16);
     pub const HULL_DOWN_REVERSE: Flags = Flags(1 << 17);
     /// 6.1.4.3.1: inside the building of its hex; on its top floor or roof.
     pub const INSIDE: Flags = Flags(1 << 18);
     pub const UP: Flags = Flags(1 << 19);
-    /// 6.1.4.3.6, 6.1.4.3.7: the unit that the hex's entrenchment or Improved Position holds.
+    /// 6.1.4.3.6, 6.1.4.3.7: the unit occupies the hex's entrenchment or Improved Position.
     pub const ENTRENCHED: Flags = Flags(1 << 20);
     pub const IMPROVED: Flags = Flags(1 << 21);
     /// Has fired something that is not Small Arms this turn (6.1.3).
@@ -177,7 +177,7 @@ impl Flags {
     /// 6.6.1: has made an assault this turn, or was declared to.
     pub const ASSAULTED: Flags = Flags(1 << 23);
 
-    /// 6.6.7.1.1: has paid for passengers that get on and off in its hex.
+    /// 6.6.7.1.1: has paid for mounting and dismounting in its hex.
     pub const LOADED: Flags = Flags(1 << 24);
 
     /// 6.6.10: left a vehicle this turn.
@@ -193,16 +193,16 @@ impl Flags {
     pub const BROKEN_ON: Flags = Flags(1 << 37);
     pub const BROKEN_OFF: Flags = Flags(1 << 38);
     pub const BROKEN: Flags = Flags(Flags::BROKEN_ON.0 | Flags::BROKEN_OFF.0);
-    /// 6.1.4.1.2: its Improved Position was designated one for a partly hull down vehicle.
+    /// 6.1.4.1.2: its Improved Position makes it partly hull down.
     pub const IMPROVED_PARTLY: Flags = Flags(1 << 33);
 
-    /// 5.2.1: a portee whose gun stands on the ground.
+    /// 5.2.1: a portee whose gun is on the ground.
     pub const UNLOADED: Flags = Flags(1 << 39);
 
     /// 7.9: has fired its smoke dischargers this turn.
     pub const DISCHARGED: Flags = Flags(1 << 40);
 
-    /// Marks of the turn, which come off at its end (4.6.1, 6.8.4).
+    /// Marks that are removed at the end of the turn (4.6.1, 6.8.4).
     pub const OF_TURN: Flags = Flags(
         Flags::FIRED.0
             | Flags::MOVED.0
@@ -221,7 +221,7 @@ impl Flags {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Unit {
     pub place: Place,
-    /// Where it stands; [`HexId::NONE`] off the map.
+    /// Its hex; [`HexId::NONE`] off the map.
     pub hex: HexId,
     /// The hexside it faces (3.3).
     pub facing: Direction,
@@ -232,16 +232,16 @@ pub struct Unit {
     pub aboard: UnitId,
     /// 5.16.2.4: the vehicle that brought it.
     pub hauler: UnitId,
-    /// 5.16.2.4: the hex of its ammunition store, where it stood at the start.
+    /// 5.16.2.4: the hex of its ammunition, where it was at the start.
     pub store: HexId,
     /// 6.2.1.1.3: the units of a formation that share a Command have the same number; 0: it shares none.
     pub group: u8,
-    /// 7.17: attached weapons lost, by their place.
+    /// 7.17: attached weapons lost, by index.
     pub lost: u8,
-    /// What was left of its allowance when it ended its move (6.6.7.1.1).
+    /// The part of its allowance left when it ended its move (6.6.7.1.1).
     #[serde(default)]
     pub left: u8,
-    /// 6.6.1.1: what an advance has cost a unit whose assault lapsed; it moves with the rest.
+    /// 6.6.1.1: the cost of the advance of a unit whose assault lapsed; it may move with the rest.
     #[serde(default)]
     pub paid: u8,
     /// 6.1.4.3.7: the side of its Improved Position that is open; it does not turn with a vehicle.
@@ -297,11 +297,11 @@ impl Unit {
     }
 }
 
-/// Who has an objective (3.6).
+/// The control of an objective (3.6).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Control {
     pub side: Option<Side>,
-    /// Who occupied it when the turn began.
+    /// The side that occupied it when the turn began.
     pub at_start: Option<Side>,
 }
 
@@ -315,52 +315,52 @@ pub struct Ending {
     pub level: Option<u8>,
 }
 
-/// The whole truth.
+/// The complete state.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct State {
-    /// Where the game stands: the last frame runs or waits.
+    /// The state of the sequence of play: the last frame runs or waits.
     pub frames: SmallVec<[Frame; 16]>,
     pub turn: u8,
     pub phase: Phase,
     /// First Player of this turn, once initiative is known (4.3.1).
     pub first: Option<Side>,
-    /// First Player of the turn before (4.3.1).
+    /// First Player of the previous turn (4.3.1).
     pub last_first: Option<Side>,
-    /// 7.42: pairs of formations of this turn, and whose turn it is, counted from 1; 0: everybody's.
+    /// 7.42: the pairs of formations of this turn, and the pair whose turn it is, counted from 1; 0: all.
     #[serde(default)]
     pub pairs: SmallVec<[crate::initiative::Pair; 4]>,
     #[serde(default)]
     pub pair: u8,
     pub ending: Option<Ending>,
     pub units: Vec<Unit>,
-    /// For each vehicle: who spotted it in this turn's Spotting Phase (4.1).
+    /// For each vehicle, the units that spotted it in this turn's Spotting Phase (4.1).
     pub spotters: Vec<UnitSet>,
-    /// Who has placed all Commands (4.2.1).
+    /// The sides that have placed all Commands (4.2.1).
     pub committed: [bool; 2],
     /// Hexes with a wreck, KO or BU (4.1.4.1.8).
     pub wrecks: HexSet,
     /// Hexes with a BU wreck, and so with Brew-Up smoke (4.1.4.1.9).
     pub smoke: HexSet,
-    /// Smoke made in the player step that runs: not yet in the way of fire (4.4.3.2.2).
+    /// Smoke created in the current player step, which does not hinder yet (4.4.3.2.2).
     pub new_smoke: HexSet,
     pub control: Vec<Control>,
     /// Vehicles that have fired in this Combat Phase, or in this chain of Overwatch during a move (4.4.2).
     pub triggers: UnitSet,
     /// Targets at which fire has been declared and resolved in this step: no more may be declared (4.4.1).
     pub aimed: UnitSet,
-    /// Who has said to hold Overwatch for a while (4.4.2).
+    /// The sides that hold Overwatch for some time (4.4.2).
     pub standing: Standing<Hold>,
-    /// Vehicles with Move or Short Halt that were not moved are being gone through (4.5.1).
+    /// Vehicles with Move or Short Halt that have not moved are being handled (4.5.1).
     pub staying: bool,
-    /// Vehicles that left by an edge for which the scenario gives points.
+    /// Vehicles that left by an edge that scores in the scenario.
     pub exited: UnitSet,
-    /// 6.5.2.6: tests for bail out that wait until all combat against a vehicle is over.
+    /// 6.5.2.6: bail-out tests to be made when all combat against a vehicle is over.
     pub bail: BailQueue,
     /// 6.2.1.1: how many Commands each formation has this turn.
     pub available: Vec<u8>,
-    /// 6.2.1.1.4: where units that share a Command have fired this turn: side and group, and the target's hex.
+    /// 6.2.1.1.4: targets of units that share a Command this turn: side, group, and the target's hex.
     pub shared_targets: SmallVec<[(Side, u8, HexId); 4]>,
-    /// 6.6.11: whom units that share a Move have assaulted or overrun this turn: side, group, target.
+    /// 6.6.11: targets that units sharing a Move have assaulted or overrun this turn: side, group, target.
     #[serde(default)]
     pub shared_attacks: SmallVec<[(Side, u8, UnitId); 4]>,
     /// 6.2.1.1.3: groups that are road columns: side and group.
@@ -371,7 +371,7 @@ pub struct State {
     pub overruns: SmallVec<[(UnitId, UnitId); 4]>,
     #[serde(default)]
     pub overrun: UnitSet,
-    /// 6.5.2.6: units that left their vehicles, whose owners are asked how they face; the next one last.
+    /// 6.5.2.6: units that left their vehicles and whose facing is to be chosen; the next one is last.
     #[serde(default)]
     pub landed: SmallVec<[UnitId; 4]>,
     /// The fire that is being resolved.
@@ -397,7 +397,7 @@ impl State {
         State {
             frames: SmallVec::new(),
             turn: 1,
-            // The turn before the first is over.
+            // The turn before the first has ended.
             phase: Phase::Adjustment,
             first: None,
             last_first: None,

@@ -1,4 +1,4 @@
-//! What simulations count.
+//! What simulations record.
 
 use kernel::{
     StudyInfo, Survey,
@@ -12,12 +12,12 @@ use crate::{
     state::{Flags, State},
 };
 
-/// An objective in the hands of a side, as a goal's id; its name is the objective's.
+/// The control of an objective by a side as a goal id; its name is the objective's.
 fn goal(objective: &str, side: Side) -> String {
     format!("objective.{objective}#{}", side.key())
 }
 
-/// What reports show of a scenario: whoever does not hold an objective at the start strives for it.
+/// What reports show of a scenario: an objective is a goal of each side that does not hold it at the start.
 pub fn info(scenario: &Scenario) -> StudyInfo {
     let goals = scenario.objectives.iter().flat_map(|objective| {
         let strives =

@@ -20,7 +20,7 @@ use crate::{
 #[derive(Clone, Copy, Debug)]
 pub struct PanzerTitle;
 
-/// How many boards are laid together where no scenario says which.
+/// How many boards are shown when no scenario is chosen.
 const BOARDS_SHOWN: usize = 6;
 
 impl Title for PanzerTitle {
@@ -55,7 +55,7 @@ impl Title for PanzerTitle {
         render::Options { hex_km: Some(0.1), ..Default::default() }
     }
 
-    /// The boards, each with what is wrong with it.
+    /// The boards, each with its faults.
     fn check_map(&self) -> Result<Report, SetupError> {
         let pack = pack()?;
         let findings = pack.check();
@@ -86,7 +86,7 @@ impl Title for PanzerTitle {
         bench::measure(request, setup, &rules, &start(&rules)?)
     }
 
-    /// Lines of sight, on a map of four boards where no scenario is named.
+    /// Line-of-sight benchmarks, on a map of four boards if no scenario is named.
     fn bench_more(&self, scenario: Option<&str>) -> Result<Option<Measured>, SetupError> {
         let pack = pack()?;
         let scenario = pack.scenario_for(scenario.unwrap_or("aqqaqir")).map_err(SetupError::bad)?;

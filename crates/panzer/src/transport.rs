@@ -16,14 +16,14 @@ use crate::{
     units::{UnitId, UnitSet},
 };
 
-/// Why a unit may not get on or off: a rule and the key of its sentence.
+/// Why a unit may not mount or dismount: a rule and the message key.
 pub type Why = (&'static str, &'static str);
 
-/// Who is aboard a vehicle.
+/// The passengers of a vehicle.
 pub type Riders = SmallVec<[UnitId; 8]>;
 
 impl Panzer {
-    /// 6.6.7.1: what a unit takes of a vehicle; a squad that lost half of its men takes less.
+    /// 6.6.7.1: the room a unit takes in a vehicle; a half-squad takes less.
     pub fn room_of(&self, s: &State, unit: UnitId) -> Room {
         let Some(piece) = self.piece(unit) else { return Room::default() };
         match &piece.half {
@@ -32,7 +32,7 @@ impl Panzer {
         }
     }
 
-    /// Who is aboard once everything in the walk up to now is done.
+    /// The passengers after everything done in the move so far.
     pub fn riders(&self, s: &State, vehicle: UnitId, walk: &Walk) -> Riders {
         let mut riders = self.passengers(s, vehicle);
         let gun = self.piece(vehicle).and_then(|piece| piece.portee).map(|portee| portee.gun);
@@ -44,7 +44,7 @@ impl Panzer {
         riders
     }
 
-    /// 6.6.7.1: has the vehicle room for one more?
+    /// 6.6.7.1: whether the vehicle has room for one more.
     fn room_for(&self, s: &State, unit: UnitId, vehicle: UnitId, riders: &[UnitId]) -> Option<Why> {
         if self.own_portee(s, unit, vehicle) {
             return (!riders.is_empty()).then_some(("5.2.1", "transport.taken"));
@@ -70,13 +70,14 @@ impl Panzer {
             .then_some(("6.6.7.1", "transport.room"))
     }
 
-    /// 6.6.7.1.1: an unsuppressed squad, half-squad or section without a weapon gets on and off beside the vehicle, too.
+    /// 6.6.7.1.1: an unsuppressed squad, half-squad or section without a weapon may also mount and dismount from an
+    /// adjacent hex.
     pub fn nimble(&self, s: &State, unit: UnitId) -> bool {
         let piece = self.piece(unit);
         piece.is_some_and(|piece| piece.leg() && !piece.weapon_section()) && !s.unit(unit).suppressed()
     }
 
-    /// 6.6.7.1.1: what keeps a unit from getting onto a vehicle that is in this hex.
+    /// 6.6.7.1.1: what prevents a unit from mounting a vehicle in this hex.
     pub fn bar_to_mount(
         &self,
         s: &State,
@@ -98,7 +99,8 @@ impl Panzer {
         }
     }
 
-    /// In the vehicle's hex, or in the next one for whoever is nimble; no cliff or the like between.
+    /// Whether the unit is in the vehicle's hex, or adjacent if it is nimble, without a cliff or similar obstacle
+    /// between.
     fn beside(&self, s: &State, unit: UnitId, vehicle: HexId, at: HexId) -> bool {
         if vehicle == at {
             return true;
@@ -109,7 +111,7 @@ impl Panzer {
         self.nimble(s, unit) && through.is_some_and(passable)
     }
 
-    /// 6.6.7.1.1: what keeps a passenger from getting off into a hex; its vehicle is in `from`.
+    /// 6.6.7.1.1: what prevents a passenger from dismounting into a hex; its vehicle is in `from`.
     pub fn bar_to_dismount(&self, s: &State, unit: UnitId, from: HexId, to: HexId) -> Option<Why> {
         let u = s.unit(unit);
         if u.is(Flags::MOVED) {
@@ -126,7 +128,7 @@ impl Panzer {
         }
     }
 
-    /// 6.6.4.1: into prohibited terrain only aboard; not among enemies (4.5.1.1.10).
+    /// 6.6.4.1: prohibited terrain may be entered only aboard; not with enemies (4.5.1.1.10).
     fn bar_to_stand(&self, s: &State, unit: UnitId, hex: HexId) -> Option<Why> {
         let traction = self.vehicle(unit).movement.traction;
         match () {
@@ -138,12 +140,13 @@ impl Panzer {
         }
     }
 
-    /// 6.6.7.1.1: half of what a vehicle may spend, for getting on and off in one hex.
+    /// 6.6.7.1.1: half of a vehicle's allowance, the cost of mounting and dismounting in one hex.
     pub fn half_allowance(&self, s: &State, unit: UnitId) -> u8 {
         self.allowance(s, &Walk { unit, halved: self.halved(s, unit), ..Walk::default() }) / 2
     }
 
-    /// May passengers get on or off a vehicle outside its own move? It stands, or it has ended its move with enough left.
+    /// What prevents mounting and dismounting outside the vehicle's own move: it must not move, or have ended its move
+    /// with enough points left.
     fn bar_to_serve(&self, s: &State, vehicle: UnitId, before: bool) -> Option<Why> {
         let v = s.unit(vehicle);
         let free = !v.command.moves()
@@ -157,7 +160,7 @@ impl Panzer {
         }
     }
 
-    /// 6.6.7.1.1: a part of a vehicle's move in which somebody gets on or off: what it costs.
+    /// 6.6.7.1.1: the cost of a part of a vehicle's move in which a unit mounts or dismounts.
     pub(crate) fn load(&self, s: &State, walk: &mut Walk) -> Result<(), Bar> {
         if walk.loaded {
             return Ok(());
@@ -173,7 +176,7 @@ impl Panzer {
         Ok(())
     }
 
-    /// 6.6.7.1: no reverse with something in tow.
+    /// 6.6.7.1: whether it is towing, and so cannot reverse.
     pub fn tows(&self, s: &State, unit: UnitId) -> bool {
         self.advanced.is_some()
             && s.ids().any(|other| {
@@ -183,7 +186,7 @@ impl Panzer {
             })
     }
 
-    /// Vehicles that a unit could get onto now, by its own move.
+    /// Vehicles that a unit could mount now, by its own move.
     pub fn rides(&self, s: &State, unit: UnitId) -> SmallVec<[UnitId; 8]> {
         let u = s.unit(unit);
         if self.advanced.is_none() || u.command != Command::Move || self.is_vehicle(unit) {
@@ -197,7 +200,7 @@ impl Panzer {
         mine.filter(|vehicle| near(vehicle) && self.may_mount(s, unit, *vehicle).is_none()).collect()
     }
 
-    /// What keeps a unit from getting onto a vehicle by its own move.
+    /// What prevents a unit from mounting a vehicle by its own move.
     pub fn may_mount(&self, s: &State, unit: UnitId, vehicle: UnitId) -> Option<Why> {
         let v = s.unit(vehicle);
         if !v.on_map() {
@@ -205,7 +208,7 @@ impl Panzer {
         }
         let riders = self.passengers(s, vehicle);
         let bar = self.bar_to_mount(s, unit, vehicle, v.hex, &riders);
-        // 5.2.1: putting the gun back takes all of the truck's movement.
+        // 5.2.1: loading the gun takes all of the truck's movement.
         let spent = self.own_portee(s, unit, vehicle)
             && v.command.moves()
             && v.is(Flags(Flags::MOVED.0 | Flags::LOADED.0));
@@ -213,7 +216,7 @@ impl Panzer {
             .or_else(|| self.bar_to_serve(s, vehicle, true))
     }
 
-    /// Is there a vehicle that could take the unit, so that a Move is of use to it? (6.6.7.1.1)
+    /// Whether there is a vehicle that could take the unit, so that a Move is useful to it (6.6.7.1.1).
     pub fn could_ride(&self, s: &State, unit: UnitId) -> bool {
         let u = s.unit(unit);
         u.on_map()
@@ -224,14 +227,14 @@ impl Panzer {
             })
     }
 
-    /// May a passenger get off outside its vehicle's move, somewhere?
+    /// Whether a passenger may dismount anywhere outside its vehicle's move.
     pub fn may_dismount(&self, s: &State, unit: UnitId) -> bool {
         let u = s.unit(unit);
         let Some(vehicle) = self.carried_by(s, unit) else { return false };
         !u.is(Flags::MOVED) && self.in_turn(s, unit) && self.bar_to_serve(s, vehicle, false).is_none()
     }
 
-    /// The vehicle that a unit can get off.
+    /// The vehicle from which a unit can dismount.
     pub fn carried_by(&self, s: &State, unit: UnitId) -> Option<UnitId> {
         let u = s.unit(unit);
         u.aboard.some().filter(|_| u.on_map()).or_else(|| self.portee_under(s, unit))
@@ -255,7 +258,7 @@ pub fn check(cx: &Cx, unit: UnitId, hex: HexId) -> Result<(), Refusal> {
     }
 }
 
-/// Everywhere a passenger can get off.
+/// Everywhere a passenger can dismount.
 pub fn options(cx: &Cx, unit: UnitId, out: &mut Vec<Action>) {
     let (rules, s) = (cx.rules, cx.s);
     let Some(vehicle) = rules.carried_by(s, unit).filter(|_| rules.may_dismount(s, unit)) else { return };
@@ -272,7 +275,7 @@ pub fn options(cx: &Cx, unit: UnitId, out: &mut Vec<Action>) {
     });
 }
 
-/// Off a vehicle that does not move now.
+/// Dismount from a vehicle that is not moving now.
 pub fn apply(play: &mut Play, unit: UnitId, hex: HexId, facing: Direction) {
     let vehicle = play.s.unit(unit).aboard;
     pay(play, vehicle);
@@ -288,7 +291,7 @@ pub fn check_attack(cx: &Cx, unit: UnitId, hex: HexId, target: UnitId) -> Result
     }
 }
 
-/// Every attack that a passenger could make from where it can get off.
+/// Every attack that a passenger could make from where it can dismount.
 pub fn attacks(cx: &Cx, unit: UnitId, from: HexId, mut each: impl FnMut(HexId, Direction, UnitId)) {
     let (rules, s) = (cx.rules, cx.s);
     let around = Direction::ALL.into_iter().filter_map(|d| rules.field.neighbour(from, d));
@@ -309,7 +312,7 @@ pub fn attacks(cx: &Cx, unit: UnitId, from: HexId, mut each: impl FnMut(HexId, D
     }
 }
 
-/// 6.6.7.1.1: what a vehicle with a Move or Short Halt pays outside its move: before it, or of what was left.
+/// 6.6.7.1.1: what a vehicle with a Move or Short Halt pays outside its move: in advance, or from the points left.
 fn pay(play: &mut Play, vehicle: UnitId) {
     let half = play.rules.half_allowance(play.s, vehicle);
     let v = play.s.unit_mut(vehicle);
@@ -319,7 +322,7 @@ fn pay(play: &mut Play, vehicle: UnitId) {
     }
 }
 
-/// 6.6.7.1.1: it has spent its allowance and bears Spot/Move.
+/// 6.6.7.1.1: it has spent its allowance and gets Spot/Move.
 pub fn dismount(play: &mut Play, unit: UnitId, hex: HexId, facing: Direction) {
     if play.s.unit(unit).place == Place::Portee {
         crate::portee::unload(play, unit); // 5.2.1
@@ -333,7 +336,7 @@ pub fn dismount(play: &mut Play, unit: UnitId, hex: HexId, facing: Direction) {
     play.s.stamp.renew();
 }
 
-/// 6.6.6, 7.31: a unit that has got off stands in a barrage, or on mines.
+/// 6.6.6, 7.31: a unit that has dismounted is in a barrage, or on mines.
 pub fn landed(play: &mut Play, unit: UnitId) -> Result<(), kernel::Stop> {
     crate::works::step_on(play, unit)?;
     crate::indirect::entered(play, unit);
@@ -352,7 +355,7 @@ pub fn bail(play: &mut Play, unit: UnitId, facing: Direction) {
     play.s.stamp.renew();
 }
 
-/// 6.6.7.1.1: the unit has spent its allowance and gets on, unless fire kept it from that.
+/// 6.6.7.1.1: the unit has spent its allowance and mounts, unless fire prevented it.
 pub fn board(play: &mut Play, unit: UnitId, vehicle: UnitId) {
     let (u, v) = (play.s.unit(unit), play.s.unit(vehicle));
     let able = u.on_map()
@@ -382,7 +385,7 @@ pub fn board(play: &mut Play, unit: UnitId, vehicle: UnitId) {
     play.s.stamp.renew();
 }
 
-/// A vehicle that comes onto the map or leaves it takes its passengers along (6.6.7).
+/// A vehicle that enters or leaves the map takes its passengers along (6.6.7).
 pub fn carry(play: &mut Play, vehicle: UnitId, place: Place) {
     if play.rules.advanced.is_none() {
         return;

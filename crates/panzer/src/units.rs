@@ -1,4 +1,4 @@
-//! Vehicles by number, sets of them, and what a data card means to the rules.
+//! Vehicles by number, sets of them, and what the rules read from a data card.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -7,13 +7,13 @@ use crate::{
     piece::Arm,
 };
 
-/// A vehicle of the game, by its place in the scenario's list.
+/// A vehicle of the game, by its index in the scenario's list.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct UnitId(pub u8);
 
 impl UnitId {
-    /// Nobody.
+    /// No unit.
     pub const NONE: UnitId = UnitId(u8::MAX);
 
     /// The unit, if it is one.
@@ -55,7 +55,7 @@ impl UnitSet {
         self.0 &= !(1 << unit.0);
     }
 
-    /// Those of this set that are in another, and those that are not.
+    /// The members of this set that are in another, and those that are not.
     #[must_use]
     pub const fn and(self, other: UnitSet) -> UnitSet {
         UnitSet(self.0 & other.0)
@@ -103,14 +103,14 @@ impl<'de> Deserialize<'de> for UnitSet {
 /// A gun that can fire AP (4.4.3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Gun {
-    /// Its place among the card's mounts.
+    /// Its index among the card's mounts.
     pub mount: u8,
     pub ap: ApRow,
     pub arc: FieldOfFire,
 }
 
 impl Gun {
-    /// A weapon of the Advanced Game, by its first kind of AP ammunition; one without has no range.
+    /// A weapon of the Advanced Game, with its first kind of AP ammunition; without AP ammunition it has no range.
     pub fn of_arm(n: u8, arm: &Arm) -> Gun {
         let ammo = arm.weapon.ap.or(arm.weapon.heat);
         Gun { mount: n, ap: ammo.map_or(ApRow::default(), |ammo| ammo.row), arc: arm.arc }
@@ -127,11 +127,11 @@ impl Gun {
     }
 }
 
-/// What the rules need to know of a vehicle at every turn.
+/// What the rules need to know about a vehicle all the time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Vehicle {
     pub side: Side,
-    /// Its card among [`crate::rules::Panzer::cards`].
+    /// Index of its card in [`crate::rules::Panzer::cards`].
     pub card: usize,
     /// 4.1.1: has an attack capability.
     pub combat: bool,

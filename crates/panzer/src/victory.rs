@@ -7,7 +7,7 @@ use crate::{
     units::UnitId,
 };
 
-/// What a side has earned, by what it was earned for.
+/// The points of a side, by source.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Points {
     pub eliminated: i32,
@@ -57,7 +57,7 @@ impl Panzer {
             let u = s.unit(*unit);
             let hurt = Flags(Flags::DAMAGED.0 | Flags::TURRET.0 | Flags::HULL.0 | Flags::TRACK.0);
             // 5.15: an abandoned vehicle is lost.
-            // 5.2.1: a portee without its gun is worth what its truck is.
+            // 5.2.1: a portee without its gun is worth as much as its truck.
             let truck = self.piece(*unit).and_then(|piece| piece.portee).filter(|_| u.is(Flags::UNLOADED));
             if u.place.eliminated() || u.is(Flags::BAILED) {
                 let fixed = terms.per_vehicle[side.index()] > 0;
@@ -89,7 +89,7 @@ impl Panzer {
         points
     }
 
-    /// The level of victory that a lead gives a side; none if it is not enough for any.
+    /// The level of victory that a lead gives a side; `None` if it is not enough for any.
     pub fn level(&self, side: Side, lead: i32) -> Option<u8> {
         let levels = &self.scenario.victory.levels[side.index()];
         levels.iter().position(|(_, least)| lead >= *least).map(|n| n as u8)

@@ -1,5 +1,5 @@
-//! What a viewer may know. Only Commands are hidden: until they are done or shown, from everybody but their owner
-//! (4.2.1).
+//! What a viewer may know. Hidden from all but their owner: Commands, until they are carried out or shown (4.2.1), and
+//! in the Advanced Game fire plans, aircraft loads and hidden mines (6.5.1.11, 6.7.1, 7.31).
 
 use hexgrid::HexId;
 use kernel::{
@@ -109,7 +109,7 @@ fn pieces(rules: &Panzer, s: &State, viewer: Viewer) -> Vec<Piece> {
     pieces
 }
 
-/// Can its owner still act with it in this phase, as far as this viewer may know?
+/// Whether its owner can still act with it in this phase, as far as this viewer may know.
 fn active(rules: &Panzer, s: &State, viewer: Viewer, unit: UnitId) -> bool {
     let u = s.unit(unit);
     let known = rules.knows_command(s, viewer, unit);
@@ -128,7 +128,7 @@ fn states(rules: &Panzer, s: &State, viewer: Viewer, unit: UnitId) -> Vec<String
     let u = s.unit(unit);
     let mut states = Vec::new();
     let mut say = |state: &str| states.push(state.to_owned());
-    // What matters most comes first: there is room for few.
+    // The most important ones first: there is room for only a few.
     for (flag, name) in [
         (Flags::SUPPRESSED_ON, "suppressed"),
         (Flags::SUPPRESSED_OFF, "suppressed_off"),
@@ -186,7 +186,7 @@ fn states(rules: &Panzer, s: &State, viewer: Viewer, unit: UnitId) -> Vec<String
     states
 }
 
-/// The Command counter: what it says to those who may know, else that one lies there.
+/// The Command counter: its text for viewers who may know it, otherwise a hidden counter.
 fn command_state(rules: &Panzer, s: &State, viewer: Viewer, unit: UnitId) -> Option<&'static str> {
     let u = s.unit(unit);
     let alive = matches!(u.place, Place::Map | Place::Held);
@@ -246,7 +246,7 @@ fn face(rules: &Panzer, s: &State, _viewer: Viewer, unit: UnitId) -> Face {
         bar: None,
         symbol: format!("silhouette:{}", kind_key(kind)),
         size: String::new(),
-        // Which of the vehicles of its card it is.
+        // Its number among the vehicles of its card.
         left: rules.id(unit).to_owned(),
         right: String::new(),
         title: card.name.clone(),
@@ -256,7 +256,7 @@ fn face(rules: &Panzer, s: &State, _viewer: Viewer, unit: UnitId) -> Face {
     }
 }
 
-/// 6.1.4.3: counters on the ground, as far as the viewer knows of them (7.31).
+/// 6.1.4.3: counters on the ground that the viewer knows of (7.31).
 fn works(rules: &Panzer, s: &State, viewer: Viewer, markers: &mut Vec<Marker>) {
     let marker = |kind: &str, hex: HexId, text: String| Marker {
         kind: kind.into(),
@@ -349,7 +349,8 @@ fn panels(rules: &Panzer, s: &State, viewer: Viewer) -> Vec<Panel> {
     panels
 }
 
-/// Off-map batteries (6.5.1.2): everybody may know them and whether they fire; plans are their owner's (6.5.1.11).
+/// Off-map batteries (6.5.1.2): everybody may know them and whether they fire; plans are known to their owner only
+/// (6.5.1.11).
 fn batteries(rules: &Panzer, s: &State, viewer: Viewer) -> Option<Panel> {
     let game = rules.advanced.as_deref().filter(|game| !game.extras.batteries.is_empty())?;
     let row = |(n, battery): (usize, &crate::pack::advanced::BatteryDef)| {
@@ -416,7 +417,7 @@ pub fn card(rules: &Panzer, unit: UnitId) -> Value {
     })
 }
 
-/// A grade's initial, as counters show it.
+/// The initial of a grade, as on counters.
 const fn grade_letter(grade: Grade) -> &'static str {
     match grade {
         Grade::Elite => "E",
@@ -432,7 +433,7 @@ pub fn label(rules: &Panzer, hex: HexId) -> Option<String> {
     hex.some().map(|hex| rules.field.label(hex).to_owned())
 }
 
-/// What kind of vehicle it is, as the client draws it.
+/// The kind of vehicle, as the client draws it.
 pub const fn kind_key(kind: Kind) -> &'static str {
     match kind {
         Kind::Tank => "tank",

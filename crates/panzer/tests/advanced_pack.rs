@@ -37,7 +37,7 @@ fn every_kind_of_card_is_there() {
     ];
     assert_eq!(counts, [56, 105, 34, 51, 24, 17, 23, 12]);
     assert_eq!(a.vehicles.iter().filter(|v| v.extends).count(), pack().cards.len());
-    // Not offered before the rules play them.
+    // They are kept apart from the scenarios of the Basic Game.
     assert!(a.scenarios.iter().all(|s| s.advanced.is_some() && pack().scenario(&s.id).is_none()));
     assert!(pack().scenarios.iter().all(|s| s.advanced.is_none()));
 }
@@ -203,7 +203,7 @@ fn hull_down_targets_are_missed_by_location() {
     assert_eq!(deck.map(Location::key), Some("DK")); // 6.5.2.2.2
 }
 
-/// One case of `data/advanced_cases.toml`, worked out as its `expect`.
+/// One case of `data/advanced_cases.toml`, compared with its `expect`.
 struct Case<'a> {
     given: &'a toml::Table,
     out: toml::Table,

@@ -1,5 +1,5 @@
-//! Recorded games (`kernel::testkit::campaign`). A change in them is a change in what the rules offer or do, and is reviewed like
-//! code. Written anew with `GROGNARD_BLESS=1`.
+//! Recorded games (`kernel::testkit::campaign`). A change in them is a change in what the rules offer or do, and is
+//! reviewed like code. Rewritten with `GROGNARD_BLESS=1`.
 
 use std::path::Path;
 

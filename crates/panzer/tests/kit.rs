@@ -1,12 +1,12 @@
-//! The kernel's test-kit on every scenario: options are legal, notation and states round-trip, replay and undo agree, and
-//! hidden Commands leak nowhere.
+//! The kernel's test kit on every scenario: options are legal, notation and states round-trip, replay and undo agree,
+//! and hidden Commands never leak.
 
 use std::sync::Arc;
 
 use kernel::{Setup, testkit::Kit};
 use panzer::{PanzerNorthAfrica, game, pack::Side, rules::Panzer, state::State};
 
-/// What a player may ask at any time, about his own vehicles and the others'.
+/// What a player may ask at any time, about both sides' vehicles.
 fn questions(rules: &Panzer, state: &State) -> Vec<String> {
     let mut list =
         vec!["victory".to_owned(), "order".into(), "commands axis".into(), "commands allied".into()];
@@ -68,7 +68,7 @@ fn the_duel_with_every_option() {
 fn every_scenario() {
     let game = PanzerNorthAfrica::new().expect("the shipped pack is sound");
     for (n, scenario) in game.pack().scenarios.iter().enumerate() {
-        // A small scenario has few positions: look at more of them.
+        // A small scenario has few positions, so check more of them.
         let every = if scenario.units.len() < 6 { 3 } else { 60 };
         check(&scenario.id, &[], n as u64..n as u64 + 1, every);
     }

@@ -1,4 +1,4 @@
-//! Every file of `tests/lab` holds: the shared worked examples, and a small file for each rule.
+//! Every file of `tests/lab` passes: the shared worked examples, and a small file for each rule.
 
 use std::{path::Path, sync::Arc};
 
@@ -13,7 +13,7 @@ fn every_lab_file_holds() {
     }
 }
 
-/// The examples of docs/LAB.md that are this game's hold.
+/// The examples of docs/LAB.md for this game pass.
 #[test]
 fn the_examples_of_the_docs_hold() {
     let docs = include_str!("../../../docs/LAB.md");

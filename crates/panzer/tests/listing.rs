@@ -1,4 +1,4 @@
-//! What is listed by a quick way is what the rules, asked plainly, allow.
+//! Lists computed by shortcuts equal what the rules allow when every action is checked.
 
 use hexgrid::HexId;
 use kernel::{Dice, Log, Rules as _, Setup, erased::random_action};
@@ -16,7 +16,7 @@ use panzer::{
 };
 use rand_core::SeedableRng;
 
-/// Every call of one source that the rules allow, each put to them as a whole.
+/// Every call of one source that the rules allow, each checked as a whole.
 fn calls(rules: &Panzer, s: &State, observer: UnitId) -> Vec<String> {
     let side = rules.vehicle(observer).side;
     let mut points: Vec<HexId> =
@@ -47,7 +47,7 @@ fn calls(rules: &Panzer, s: &State, observer: UnitId) -> Vec<String> {
     found
 }
 
-/// The groups that may be given each Command, asked for as a whole.
+/// The groups that may be given each Command, each checked as a whole.
 fn groups(rules: &Panzer, s: &State, unit: UnitId) -> Vec<(UnitSet, Command)> {
     let mut found = Vec::new();
     for command in [Command::Move, Command::Overwatch, Command::Fire] {

@@ -1,4 +1,4 @@
-//! Every message that the program can show has its words in all three languages: the keys are found in the code.
+//! Every message that the program can show exists in all three languages: the keys are found in the code.
 
 use std::{collections::BTreeSet, fs, path::Path, sync::Arc};
 
@@ -31,7 +31,7 @@ fn sources(dir: &Path, out: &mut String) {
     }
 }
 
-/// First parts of keys that stand in the code in full.
+/// Prefixes of keys that appear in the code in full.
 const TABLES: [&str; 17] = [
     "no.",
     "log.",

@@ -1,4 +1,4 @@
-//! The shipped pack: cards, tables, boards and scenarios hold what they promise.
+//! Checks of the shipped pack: cards, tables, boards and scenarios.
 
 use kernel::catalog::{Catalog, LANGUAGES};
 use panzer::field::Field;

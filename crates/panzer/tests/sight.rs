@@ -1,4 +1,4 @@
-//! Line of sight on small maps: every case of 4.1.4, both ways.
+//! Line of sight on small maps: every case of 4.1.4, in both directions.
 
 use panzer::field::Field;
 use panzer::los::Los;
@@ -12,7 +12,7 @@ fn table(map: &str) -> (Field, Los) {
     (field, los)
 }
 
-/// `clear`, or what blocks; and the rule. Asserts that it is the same both ways.
+/// `clear`, or what blocks; and the rule. Asserts that it is the same in both directions.
 fn sight(t: &(Field, Los), a: &str, b: &str) -> (String, &'static str) {
     let (field, los) = t;
     let (a, b) = (field.find(a).unwrap(), field.find(b).unwrap());
@@ -126,7 +126,7 @@ fn crests_block_and_slopes_do_not() {
     let t = table("elevation.3 = [\"E3\"]\nelevation.2 = [\"E4\"]\nelevation.1 = [\"E5\"]");
     is(&t, "E3", "E6", "clear", "4.1.4.1.5.1");
     is(&t, "E3", "E9", "clear", "4.1.4.1.5.1");
-    // A sheer edge is no slope: the terrace below it hides what is close behind.
+    // A sheer edge is not a slope: the terrace below it hides what is close behind.
     let t =
         table("elevation.3 = [\"E3\"]\nelevation.2 = [\"E4\"]\nelevation.1 = [\"E5\"]\ncliff = [\"E3/E4\"]");
     is(&t, "E3", "E5", "E4", "4.1.4.2.4");

@@ -1,5 +1,5 @@
-//! Sight against a second reckoning that shares no code with the first: exact plane geometry instead of a walk over hexes, and
-//! the procedure of 4.1.4.2 written out. Random maps, every pair of hexes, both ways.
+//! Line of sight compared with a second implementation that shares no code with the first: exact plane geometry instead
+//! of a walk over hexes, and the procedure of 4.1.4.2 written out. Random maps, every pair of hexes, both directions.
 
 use hexgrid::{Direction, Hex, HexId};
 use panzer::field::{Edge, Field, Terrain};
@@ -44,7 +44,7 @@ fn meets(a: Hex, b: Hex, x: Hex) -> Meets {
     let along = |c: (i64, i64)| c.0 * d.0 + c.1 * d.1;
     let length = d.0 * d.0 + d.1 * d.1;
     if sides.iter().any(|s| *s > 0) && sides.iter().any(|s| *s < 0) {
-        // A convex hex that is neither end is crossed wholly between the ends or not at all: one point tells.
+        // A convex hex that is neither end is crossed entirely between the ends or not at all: one point decides.
         let i = (0..6).find(|i| sides[*i] > 0 && sides[(i + 1) % 6] <= 0).unwrap();
         let (u, v) = (rel[i], rel[(i + 1) % 6]);
         let (su, sv) = (sides[i], -sides[(i + 1) % 6]);
@@ -102,7 +102,7 @@ impl Reference<'_> {
         })
     }
 
-    /// The hexes that the line goes through, ends included, from one end to the other; none if it runs along a hexside.
+    /// The hexes that the line goes through, including the ends, in order; `None` if it runs along a hexside.
     fn through(&self, a: HexId, b: HexId) -> Option<Vec<HexId>> {
         let f = self.field;
         let (pa, pb) = (f.board.hex(a), f.board.hex(b));
@@ -207,7 +207,7 @@ impl Reference<'_> {
     }
 }
 
-/// A random map; with slopes and roads: hills in terraces, here and there sheer, and straight roads through everything.
+/// A random map; with slopes and roads: terraced hills, some edges sheer, and straight roads through everything.
 fn random_field(pack: &Pack, seed: u64, slopes_and_roads: bool) -> Field {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let mut one_in = |n: u32| rng.next_u32() % n == 0;

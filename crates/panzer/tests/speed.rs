@@ -1,7 +1,6 @@
-//! Random play and lines of sight, measured without building the whole program. Run with
-//! `cargo test --release -p panzer --test speed -- --ignored --nocapture`; the figures that count are those of
-//! `grognard bench panzer`. `GAMES=5` plays so many games, `SCENARIO=tebaga-gap` another
-//! scenario.
+//! Benchmarks of random play and lines of sight, without building the whole program. Run with `cargo test --release -p
+//! panzer --test speed -- --ignored --nocapture`; the official figures are those of `grognard bench panzer`. `GAMES=5`
+//! sets the number of games, `SCENARIO=tebaga-gap` another scenario.
 
 use std::collections::BTreeMap;
 use std::hint::black_box;
@@ -12,7 +11,7 @@ use kernel::{Dice, Log, Pending, Rules as _, Seat, Setup, erased::random_action}
 use panzer::{PanzerNorthAfrica, game, los::Los, pack::Pack, rules::Panzer, state::State};
 use rand_core::{RngCore, SeedableRng};
 
-/// Processor time of this thread in seconds, where the system tells it; else the time of day.
+/// Processor time of this thread in seconds, if the system reports it; otherwise wall-clock time.
 fn processor_seconds(begun: Instant) -> f64 {
     let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
     let nanoseconds = told.and_then(|text| text.split(' ').next()?.parse::<f64>().ok());
@@ -28,7 +27,7 @@ fn opened() -> (Panzer, State) {
     (rules, start)
 }
 
-/// Who decides next, where several may: the first of them.
+/// The seat that decides next; if there are several, the first.
 fn asked(pending: Pending) -> Option<Seat> {
     pending.first()
 }
@@ -44,7 +43,7 @@ fn random_games_per_second() {
     let (mut subjects, mut actions, mut log) = (Vec::new(), Vec::new(), Log::default());
     let mut state = start.clone();
     let (mut decisions, mut before, begun) = (0u64, 0.0, Instant::now());
-    // The first game lets every buffer grow to its size, and works out what is seen from where.
+    // The first game warms up: buffers grow to their size, and visibility is computed.
     for seed in 0..=games() {
         if seed == 1 {
             (decisions, before) = (0, processor_seconds(begun));
@@ -65,7 +64,7 @@ fn random_games_per_second() {
     println!("{decisions} decisions, {:.0} per second", decisions as f64 / seconds);
 }
 
-/// Time and numbers of one kind of question.
+/// Time and count of one kind of question.
 #[derive(Default)]
 struct Share {
     decisions: u64,
@@ -147,7 +146,7 @@ fn lines_of_sight() {
     lap();
     let mut seen = 0;
     for from in &some {
-        // A fresh one each time: nothing is known from other hexes.
+        // A fresh one each time, so that nothing is known from other hexes.
         seen += los.look_from(*from).len();
     }
     println!(

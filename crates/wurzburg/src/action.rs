@@ -28,7 +28,7 @@ pub enum Subject {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Part {
     pub unit: UnitId,
-    /// None: all of them.
+    /// `None`: all of them.
     pub steps: Option<u8>,
 }
 
@@ -57,7 +57,7 @@ pub enum Payload {
 }
 
 impl Payload {
-    /// What needs a point of its own.
+    /// Payloads that need a point of their own.
     pub const SPECIAL: [Payload; 3] = [Payload::Adm, Payload::GasPersistent, Payload::GasNonPersistent];
 
     pub const fn key(self) -> &'static str {
@@ -88,7 +88,7 @@ pub struct Force {
     pub payer: Payer,
 }
 
-/// Whose force it is.
+/// The identity of a force.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Who {
     /// A WP regiment with its plan.
@@ -115,7 +115,7 @@ pub struct Commit {
     pub variant: Variant,
     pub forces: SmallVec<[Force; 1]>,
     pub objective: HexId,
-    /// 38.3.2: the bridge that is the objective; its marker lies in `objective`.
+    /// 38.3.2: the bridge that is the objective; its marker is in `objective`.
     pub bridge: Option<SideId>,
     /// 29.3
     pub airmobile: bool,
@@ -173,9 +173,9 @@ impl Work {
 /// One decision.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Action {
-    /// `done`: nothing more here.
+    /// `done`: nothing more to do here.
     Done,
-    /// `pass`: the initiative goes over (8.1.2).
+    /// `pass`: the initiative passes to the other side (8.1.2).
     Pass,
 
     /// `plan 24MRR hasty by 4mrd-hq-for` (12.3)
@@ -184,7 +184,7 @@ pub enum Action {
         kind: OpKind,
         payer: Payer,
     },
-    /// `effort 27GMRD`: lay the Main Effort chit for the next turn (12.4).
+    /// `effort 27GMRD`: place the Main Effort chit for the next turn (12.4).
     Effort(FormationId),
     /// `postpone effort`, `take back effort`
     PostponeEffort,
@@ -206,7 +206,7 @@ pub enum Action {
         airmobile: bool,
     },
 
-    /// `move A B 2917 2918`, `move 2 of A 2918`; a single far hex is reached by the cheapest way (16.1).
+    /// `move A B 2917 2918`, `move 2 of A 2918`; a single distant hex means the cheapest path (16.1).
     Move {
         parts: Parts,
         path: Hexes,
@@ -217,14 +217,14 @@ pub enum Action {
         with: Units,
         to: HexId,
     },
-    /// `cross 3216`: an Amphibious Crossing is tried (17.5).
+    /// `cross 3216`: attempt an Amphibious Crossing (17.5).
     Cross(HexId),
     /// `land 2 of A 3316` (17.5)
     Land {
         part: Part,
         to: HexId,
     },
-    /// `raze 2114/2115`; where an own engineer maintains the bridge `raze 2114/2115 engineer 2114` (38.3)
+    /// `raze 2114/2115`; if an own engineer maintains the bridge, `raze 2114/2115 engineer 2114` (38.3)
     Raze {
         side: SideId,
         to: HexId,
@@ -234,7 +234,7 @@ pub enum Action {
         unit: UnitId,
         to: HexId,
     },
-    /// `place mine 2114`: field works before the first turn.
+    /// `place mine 2114`: place field works before the first turn.
     Place {
         work: Work,
         hex: HexId,
@@ -246,7 +246,7 @@ pub enum Action {
         part: Part,
         to: UnitId,
     },
-    /// `remove A`: a dummy (11.3.1).
+    /// `remove A`: remove a dummy (11.3.1).
     Remove(UnitId),
     /// `go on`
     GoOn,
@@ -298,7 +298,7 @@ pub enum Action {
     },
     /// `sam` (27.1)
     Sam,
-    /// `flak 2`: the Flak Strength that is announced (27.2.2).
+    /// `flak 2`: announce a Flak Strength (27.2.2).
     Flak(u8),
     /// `abort` (27.3)
     Abort,
@@ -316,7 +316,7 @@ pub enum Action {
     },
     /// `jam 39gmrd-hq-for` (39.2)
     Jam(UnitId),
-    /// `fire 2918 with A B:2`; as a skeleton it names nobody (18.2).
+    /// `fire 2918 with A B:2`; a skeleton names no units (18.2).
     Fire {
         target: HexId,
         with: Parts,
@@ -338,9 +338,9 @@ pub enum Action {
     },
     /// `advance A` (18.5)
     Advance(Part),
-    /// `exit A B`: off the map, for good (46.7.4).
+    /// `exit A B`: leave the map permanently (46.7.4).
     Exit(Units),
-    /// `storm A B`: into the Objective Hex (42.0, 43.0); `combined`: like units become one there (11.6).
+    /// `storm A B`: enter the Objective Hex (42.0, 43.0); `combined`: like units are combined there (11.6).
     Storm {
         units: Units,
         combined: bool,
@@ -352,11 +352,11 @@ pub enum Action {
     ChargeTo(HexId),
     /// `withdraw 2918` (43.0)
     Withdraw(HexId),
-    /// `withdraw A 2917 B 2918`: each unit to a hex of its own choice.
+    /// `withdraw A 2917 B 2918`: each unit to its own hex.
     WithdrawApart(SmallVec<[(UnitId, HexId); 4]>),
     /// `smoke E`: a Smoke marker on an engineer (6.3.3).
     Smoke(UnitId),
-    /// `hold always`: no Infiltration Fire at this force; `flak full`: always the true strength at this flight.
+    /// `hold always`: no Infiltration Fire at this force; `flak full`: always the true strength against this flight.
     Always,
     /// `screen A B` (41.2)
     Screen(Units),
@@ -365,7 +365,7 @@ pub enum Action {
         unit: UnitId,
         work: Work,
         side: SideId,
-        /// 34.5: where the engineer stands afterwards.
+        /// 34.5: the engineer's hex afterwards.
         to: HexId,
     },
     /// `row A ten`, `row A five` (40.1, 40.4)
@@ -388,7 +388,7 @@ pub enum Action {
         formation: FormationId,
         to: FormationId,
     },
-    /// `deploy A 2114`: a unit sets up elsewhere in its zone (11.1).
+    /// `deploy A 2114`: set up a unit elsewhere in its zone (11.1).
     Deploy {
         unit: UnitId,
         hex: HexId,
@@ -397,7 +397,7 @@ pub enum Action {
     RemovePosition(HexId),
     /// `blow 2114/2115` (38.1)
     Blow(SideId),
-    /// `fly 2611`: to a hex by the least dangerous way; `fly 0111 0211 …`: by this one (25.2).
+    /// `fly 2611`: to a hex by the least dangerous path; `fly 0111 0211 …`: by this path (25.2).
     Fly(Hexes),
     /// `home`: to the friendly map edge (25.2.4).
     Home,
@@ -408,10 +408,10 @@ pub enum Action {
         lz: HexId,
         via: Hexes,
         approach: Hexes,
-        /// 0: as many as passengers.
+        /// 0: as many as passenger steps.
         helicopters: u8,
     },
-    /// `paradrop`: it is declared (29.5).
+    /// `paradrop`: declare a paradrop (29.5).
     Paradrop,
     /// `drop 35-1-a 4105`: one step (29.5.1).
     Drop {

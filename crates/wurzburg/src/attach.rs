@@ -15,7 +15,7 @@ use crate::{
 };
 
 impl Wurzburg {
-    /// Is an independent formation in play: on the map, or due this turn?
+    /// Whether an independent formation is in play: on the map, or due this turn.
     fn attachable(&self, s: &State, formation: FormationId) -> bool {
         self.formation(formation).independent
             && self.in_play[formation.index()]
@@ -27,7 +27,7 @@ impl Wurzburg {
             })
     }
 
-    /// May the one join the other at all?
+    /// Whether one may join the other at all.
     fn fits(&self, s: &State, formation: FormationId, to: FormationId) -> bool {
         let Some(kind) = self.pack.formation(formation).attaches_to else { return false };
         let (own, node) = (self.formation(formation), self.formation(to));
@@ -67,7 +67,7 @@ pub fn planning_options(cx: &Cx, formation: FormationId, out: &mut Vec<Action>) 
     out.extend(fits.map(|to| Action::Attach { formation, to }));
 }
 
-/// May it be attached now? In planning for the first time, in a cycle for good (12.5.3, 12.8.3).
+/// Whether it may be attached now: in planning for the first time, in a cycle permanently (12.5.3, 12.8.3).
 pub fn check(cx: &Cx, formation: FormationId, to: FormationId) -> Result<(), Refusal> {
     let rules = cx.rules;
     let rule = if rules.formation(formation).side == Side::Wp { "12.5.3" } else { "12.8.3" };
@@ -104,7 +104,7 @@ pub fn open(play: &mut Play) {
     play.push(Frame::Attach);
 }
 
-/// 12.5.3, 12.8.3: in the Activation Segment an independent formation may come over to the active one.
+/// 12.5.3, 12.8.3: in the Activation Segment an independent formation may be attached to the active one.
 #[derive(Debug)]
 pub struct Attach;
 

@@ -1,5 +1,5 @@
-//! What bears on a question before it is answered (`kernel::Brief`). Dice are tried only where they depend on nothing that
-//! the enemy hides.
+//! Facts relevant to a question before it is answered (`kernel::Brief`). Dice are tried only if they depend on nothing
+//! that the enemy hides.
 
 use kernel::{Brief, Seat, brief::by_dice};
 
@@ -10,7 +10,7 @@ use crate::{
     state::{Place, State},
 };
 
-/// How much a step weighs in the tone of a chance.
+/// The weight of a step in the tone of a chance.
 const STEP: f32 = 0.3;
 
 pub fn brief(rules: &Wurzburg, s: &State, seat: Seat) -> Brief {
@@ -26,7 +26,7 @@ pub fn brief(rules: &Wurzburg, s: &State, seat: Seat) -> Brief {
     if !open || rules.cx(s, seat).is_none() {
         return Brief::default();
     }
-    // One's own steps: those of the enemy may be hidden.
+    // Only the side's own steps: those of the enemy may be hidden.
     let own = |s: &State| -> f32 {
         let units = rules.units_of(side(seat)).iter().map(|unit| s.unit(*unit));
         units.filter(|unit| unit.place == Place::Map).map(|unit| f32::from(unit.steps) * STEP).sum()

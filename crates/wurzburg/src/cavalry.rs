@@ -22,7 +22,7 @@ impl Wurzburg {
         counter.symbol.maneuver() && self.formation(counter.formation).cavalry()
     }
 
-    /// 41.2.2, 41.2.3 item 5: hexes that screening cavalry may go to, never next to a WP unit.
+    /// 41.2.2, 41.2.3 item 5: hexes that screening cavalry may retreat to, never adjacent to a WP unit.
     fn screen_hexes(&self, s: &State, unit: UnitId) -> SmallVec<[HexId; 6]> {
         let from = s.unit(unit).hex;
         let open = |direction: Direction| {
@@ -31,13 +31,13 @@ impl Wurzburg {
             (!barred && !self.next_to(s, hex, Side::Wp)).then_some(hex)
         };
         let open: SmallVec<[HexId; 6]> = Direction::ALL.into_iter().filter_map(open).collect();
-        // By the Retreat Priorities Chart, among those.
+        // Of those, the best by the Retreat Priorities Chart.
         let best: SmallVec<[HexId; 6]> =
             retreat_hexes(self, s, unit).into_iter().filter(|hex| open.contains(hex)).collect();
         if best.is_empty() { open } else { best }
     }
 
-    /// 41.2.3: may a cavalry unit screen the force?
+    /// 41.2.3: whether a cavalry unit may screen against the force.
     pub fn may_screen(&self, s: &State, unit: UnitId, force: &UnitSet) -> Result<(), Refusal> {
         let u = s.unit(unit);
         let no = |key| self.no("41.2.3", key).unit("unit", unit).into();
@@ -61,21 +61,21 @@ impl Wurzburg {
         if self.screen_hexes(s, unit).is_empty() {
             return no("screen.nowhere"); // item 5
         }
-        // 41.2.7: not what has just retreated from the Objective Hex.
+        // 41.2.7: not units that have just retreated from the Objective Hex.
         if s.op.retreated.contains(unit) {
             return self.no("41.2.7", "screen.retreated").unit("unit", unit).into();
         }
         Ok(())
     }
 
-    /// The cavalry next to a hex that may screen the force in it.
+    /// The cavalry adjacent to a hex that may screen against the force in it.
     fn screeners(&self, s: &State, hex: HexId, force: &UnitSet) -> Units {
         let near = self.around(s, hex, Side::Nato);
         near.into_iter().filter(|unit| self.may_screen(s, *unit, force).is_ok()).collect()
     }
 }
 
-/// 41.2: a WP force has come next to cavalry by movement.
+/// 41.2: a WP force has moved adjacent to cavalry.
 pub fn offer(play: &mut Play) {
     let force = play.s.walk.force;
     let Some(first) = force.iter().next() else { return };
@@ -104,14 +104,14 @@ pub fn offer_retreat(play: &mut Play, force: UnitSet, hex: HexId) {
 
 fn ask(play: &mut Play, force: UnitSet, hex: HexId) {
     if !play.rules.screeners(play.s, hex, &force).is_empty() {
-        // Units that retreated to several hexes wait together; a force is what stands in the hex.
+        // Units that retreated to several hexes wait together; the force is what is in one hex.
         let waiting = play.s.frames.iter().any(|frame| matches!(frame, Frame::Screen(_)));
         play.s.op.screened = if waiting { &play.s.op.screened | &force } else { force };
         play.push(Frame::Screen(hex));
     }
 }
 
-/// The force that would be screened.
+/// The force to be screened.
 fn screened(s: &State, hex: HexId) -> UnitSet {
     set_of(s.op.screened.iter().filter(|unit| s.unit(*unit).hex == hex))
 }
@@ -125,7 +125,7 @@ fn screeners(cx: &Cx) -> Units {
     cx.rules.screeners(cx.s, hex, &screened(cx.s, hex))
 }
 
-/// 41.2: screen or not, and with whom.
+/// 41.2: whether to screen, and with which units.
 #[derive(Debug)]
 pub struct Screen;
 
@@ -187,7 +187,7 @@ impl Question for Screen {
             play.s.op.screeners.insert(*unit); // 41.2.6: no Retreat Fire
         }
         let roll = play.roll(Side::Nato, 0, "roll.screening", "41.2")?;
-        // 41.2.4: the hex most favourable to NATO.
+        // 41.2.4: the hex most favourable to NATO counts.
         let number = units
             .iter()
             .map(|unit| play.rules.tables.screening.of(play.rules.field.terrain(play.s.unit(*unit).hex)))
@@ -215,7 +215,7 @@ impl Question for Screen {
     }
 }
 
-/// 41.2.2: screening units go back one hex.
+/// 41.2.2: screening units retreat one hex.
 #[derive(Debug)]
 pub struct ScreenRetreat;
 

@@ -1,4 +1,5 @@
-//! Chains of command (7.0, 12.1): who is superior to whom, who activates with whom, who may share a hex.
+//! Chains of command (7.0, 12.1): superior and subordinate formations, which units activate together, which may share a
+//! hex.
 
 use hexgrid::HexId;
 
@@ -9,13 +10,13 @@ use crate::{
 };
 
 impl Wurzburg {
-    /// 7.1.5, 7.2.4, 12.8.4, 29.2.4: the next node up, attachments followed (12.5.3, 12.8.3).
+    /// 7.1.5, 7.2.4, 12.8.4, 29.2.4: the superior formation, taking attachments into account (12.5.3, 12.8.3).
     pub fn parent(&self, s: &State, formation: FormationId) -> Option<FormationId> {
         let attached = s.formation(formation).attached;
         attached.some().or_else(|| self.formation(formation).parent.some())
     }
 
-    /// 7.1.1, 7.1.2, 7.1.3, 7.1.6, 7.2.1, 7.2.2, 7.2.3: is the formation the node itself or anywhere below it?
+    /// 7.1.1, 7.1.2, 7.1.3, 7.1.6, 7.2.1, 7.2.2, 7.2.3: whether the formation is the node itself or anywhere below it.
     pub fn below(&self, s: &State, formation: FormationId, node: FormationId) -> bool {
         let mut at = Some(formation);
         while let Some(here) = at {
@@ -32,12 +33,12 @@ impl Wurzburg {
         self.below(s, a, b) || self.below(s, b, a)
     }
 
-    /// 12.1: an HQ is superior to the units of its own node and of all below.
+    /// 12.1: an HQ is superior to the units of its own node and of all nodes below.
     pub fn superior(&self, s: &State, hq: UnitId, unit: UnitId) -> bool {
         self.below(s, self.counter(unit).formation, self.counter(hq).formation)
     }
 
-    /// The formation with an Activation Cycle to which a formation belongs; none for bases above all of them.
+    /// The formation with an Activation Cycle to which a formation belongs; `None` for bases above all of them.
     pub fn cycle_of(&self, s: &State, formation: FormationId) -> Option<FormationId> {
         let mut at = Some(formation);
         while let Some(here) = at {
@@ -50,7 +51,7 @@ impl Wurzburg {
         None
     }
 
-    /// 10.1.1, 10.1.2: may the unit act in the cycle of this formation?
+    /// 10.1.1, 10.1.2: whether the unit may act in the cycle of this formation.
     pub fn activates_with(&self, s: &State, unit: UnitId, cycle: FormationId) -> bool {
         let counter = self.counter(unit);
         if self.below(s, counter.formation, cycle) {
@@ -58,9 +59,10 @@ impl Wurzburg {
         }
         let node = self.formation(counter.formation);
         let higher_base = node.base && self.below(s, cycle, counter.formation);
-        // 10.1.2, 12.8.1, 12.8.2, 30.3.2, 7.1.7, 30.3.1: never with a brigade of another nationality; WP has none.
+        // 10.1.2, 12.8.1, 12.8.2, 30.3.2, 7.1.7, 30.3.1: never with a brigade of another nationality; WP has no such
+        // limit.
         let nation = counter.side == Side::Wp || counter.nation == self.formation(cycle).nation;
-        // 10.1.4: in one cycle per turn.
+        // 10.1.4: only in one cycle per turn.
         let free = s.unit(unit).cycle == FormationId::NONE || s.unit(unit).cycle == cycle;
         higher_base && nation && free
     }
@@ -74,7 +76,7 @@ impl Wurzburg {
         self.counters_of(formation).iter().copied()
     }
 
-    /// 30.0, 30.4.2, 30.4.4: is an HQ able to act (12.2.2)?
+    /// 30.0, 30.4.2, 30.4.4: whether an HQ is able to act (12.2.2).
     pub fn hq_works(&self, s: &State, hq: UnitId) -> bool {
         let u = s.unit(hq);
         self.counter(hq).symbol == Symbol::Hq
@@ -82,13 +84,13 @@ impl Wurzburg {
             && !u.is(Flags::DISRUPTED)
     }
 
-    /// 30.1: is a hex within an HQ's command range? Off-map Display: 40.3.
+    /// 30.1: whether a hex is within an HQ's command range. Off-map Display: 40.3.
     pub fn in_range(&self, s: &State, hq: UnitId, hex: HexId) -> bool {
         self.reach_of(s, hq, hex)
             .is_some_and(|distance| distance <= u32::from(self.counter(hq).command_range))
     }
 
-    /// How far a hex is from a unit on the map or on the display (40.3.1).
+    /// The distance of a hex from a unit on the map or on the display (40.3.1).
     pub fn reach_of(&self, s: &State, unit: UnitId, hex: HexId) -> Option<u32> {
         let u = s.unit(unit);
         let hex = hex.some()?;
@@ -96,14 +98,14 @@ impl Wurzburg {
             Place::Map => Some(self.field.distance(u.hex, hex)),
             Place::FiveRow | Place::TenRow => {
                 let row = if u.place == Place::FiveRow { 5 } else { 10 };
-                // By a hex through which this unit could enter.
+                // From a hex by which this unit could enter.
                 self.entry_distance(s, unit, hex).map(|distance| distance + row)
             }
             _ => None,
         }
     }
 
-    /// May two units of one side stand in one hex without masking (14.3)?
+    /// Whether two units of one side may be in one hex without masking (14.3).
     pub fn may_share(&self, s: &State, a: UnitId, b: UnitId) -> bool {
         let (ca, cb) = (self.counter(a), self.counter(b));
         if ca.side == Side::Nato && ca.nation != cb.nation {
@@ -140,7 +142,7 @@ impl Wurzburg {
         None
     }
 
-    /// Is a unit's regiment or brigade shattered (31.2)?
+    /// Whether a unit's regiment or brigade is shattered (31.2).
     pub fn shattered(&self, s: &State, unit: UnitId) -> bool {
         let formation = self.counter(unit).formation;
         s.formation(formation).shattered && self.counter(unit).symbol != Symbol::Hq

@@ -1,5 +1,5 @@
-//! Over the Main without a civil bridge: ferries (17.4), amphibious crossings (17.5), and military bridges that ground
-//! units remove or abandon (34.3, 38.3).
+//! Crossing the Main without a civil bridge: ferries (17.4), amphibious crossings (17.5), and military bridges that
+//! ground units destroy or abandon (34.3, 38.3).
 
 use hexgrid::{Direction, HexId, SideId};
 use kernel::{Refusal, Stop};
@@ -50,7 +50,7 @@ fn ferrying(s: &State, engineer: UnitId) -> bool {
     s.op.ferries.iter().any(|(unit, _)| *unit == engineer)
 }
 
-/// 17.4: engineers of the operation that can carry units over from this hex.
+/// 17.4: engineers of the operation that can ferry units from this hex.
 fn check_ferry_engineers(cx: &Cx, from: HexId, with: &Units) -> Result<u8, Refusal> {
     let rules = cx.rules;
     if with.is_empty() {
@@ -151,13 +151,13 @@ fn ferry(play: &mut Play, parts: &Parts, with: &Units, to: HexId) {
     set_over(play, force, to);
 }
 
-/// The force goes over the river: its whole movement (17.4, 17.5 step 5).
+/// The force crosses the river, which is its whole movement (17.4, 17.5 step 5).
 fn set_over(play: &mut Play, force: UnitSet, to: HexId) {
     movement::start(play, force, [to].into_iter().collect());
     play.s.walk.crossing = true;
 }
 
-/// 17.5: the regiment that tries, and its units at the site that could go on over the river.
+/// 17.5: the regiment that tries, and its units at the site that could cross.
 fn crossers(rules: &Wurzburg, s: &State, site: HexId) -> Option<(FormationId, Units)> {
     let group = s.op.groups.iter().find(|group| {
         group.formation.some().is_some_and(|f| rules.formation(f).motor_rifle())
@@ -187,7 +187,7 @@ fn landings<'a>(rules: &'a Wurzburg, s: &'a State, unit: UnitId) -> impl Iterato
         let open = rules.river(s, Side::Wp, from, direction) == River::Main
             && !rules.field.terrain(to).built_up()
             && mover.landing_refusal(from, to, "17.5").is_none();
-        // Who starts here crosses by minimum movement.
+        // Units that start here cross by minimum movement.
         let paid = fresh || s.unit(unit).mp >= mover.bank_cost(from, direction, to);
         (open && paid).then_some(to)
     })
@@ -246,7 +246,7 @@ fn cross(play: &mut Play, site: HexId) -> Result<(), Stop> {
     Ok(())
 }
 
-/// 17.5 steps 5 and 6: which steps go over, and where to.
+/// 17.5 steps 5 and 6: which steps cross, and where they land.
 #[derive(Debug)]
 pub struct Landing;
 
@@ -353,7 +353,7 @@ impl Question for Landing {
     }
 }
 
-/// 38.3: a unit that has ended its move beside a military bridge, and can destroy it.
+/// 38.3: a unit that has ended its move beside a military bridge and can destroy it.
 fn sapper(cx: &Cx, side: SideId) -> Option<UnitId> {
     let banks = cx.rules.banks(side);
     cx.s.op.moved.iter().find(|unit| {
@@ -405,14 +405,14 @@ fn raze(play: &mut Play, op_side: Side, side: SideId, to: HexId) {
     take_bridge(play, side);
 }
 
-/// The bridge goes, its Bridging Point with it.
+/// The bridge is removed, and its Bridging Point is lost.
 fn take_bridge(play: &mut Play, side: SideId) {
     let n = usize::from(play.rules.field.river_of(side));
     (play.s.crossings[n].military, play.s.crossings[n].engineer) = (None, None);
     play.tell(Event::Bridge { side, what: BridgeEvent::Destroyed });
 }
 
-/// The engineer of a bridge is an ordinary unit again, in one of the two hexes.
+/// The engineer of a bridge becomes an ordinary unit again, in one of the two hexes.
 fn set_down(play: &mut Play, engineer: UnitId, hex: HexId) {
     play.s.put(engineer, Place::Map, hex);
     play.tell(Event::Placed { unit: engineer, hex });
@@ -446,7 +446,7 @@ fn razable(cx: &Cx) -> SmallVec<[SideId; 4]> {
     out
 }
 
-/// Might the owner still cross or destroy a bridge in this step? It does not depend on hidden steps.
+/// Whether the owner could still cross or destroy a bridge in this step. Does not depend on hidden steps.
 pub fn open(cx: &Cx) -> bool {
     let beside = |side: SideId| {
         let banks = cx.rules.banks(side);
@@ -471,7 +471,7 @@ pub fn open(cx: &Cx) -> bool {
             })
 }
 
-/// What the Movement Step offers beside moves: for all units together.
+/// What the Movement Step offers besides moves, for all units together.
 pub fn offers(cx: &Cx, out: &mut Vec<Action>) {
     for side in razable(cx) {
         let n = usize::from(cx.rules.field.river_of(side));
@@ -493,7 +493,7 @@ pub fn offers(cx: &Cx, out: &mut Vec<Action>) {
     }
 }
 
-/// Ferries for one unit with the engineers of its hex; as many steps as they carry.
+/// Ferries for one unit with the engineers of its hex, with as many steps as they can carry.
 pub fn ferries(cx: &Cx, unit: UnitId, out: &mut Vec<Action>) {
     let from = cx.s.unit(unit).hex;
     if from == HexId::NONE || cx.rules.far_banks(from).next().is_none() {
@@ -518,7 +518,7 @@ pub fn ferries(cx: &Cx, unit: UnitId, out: &mut Vec<Action>) {
     }
 }
 
-/// May it be done in the Movement Step?
+/// Whether it may be done in the Movement Step.
 pub fn check(cx: &Cx, action: &Action) -> Result<(), Refusal> {
     match action {
         Action::Ferry { parts, with, to } => check_ferry(cx, parts, with, *to),
@@ -528,7 +528,7 @@ pub fn check(cx: &Cx, action: &Action) -> Result<(), Refusal> {
     }
 }
 
-/// Done in the Movement Step.
+/// Carry it out in the Movement Step.
 pub fn apply(play: &mut Play, side: Side, action: &Action) -> Result<(), Stop> {
     match action {
         Action::Ferry { parts, with, to } => ferry(play, parts, with, *to),
@@ -539,7 +539,7 @@ pub fn apply(play: &mut Play, side: Side, action: &Action) -> Result<(), Stop> {
     Ok(())
 }
 
-/// 34.3: engineers that may give up their bridge in this cycle, and the hexes they may appear in.
+/// 34.3: engineers that may abandon their bridge in this cycle, and the hexes they may be placed in.
 pub fn abandonable(cx: &Cx, out: &mut Vec<Action>) {
     for unit in cx.rules.units_of(cx.side) {
         if cx.s.unit(*unit).place != Place::Bridge {
@@ -571,7 +571,7 @@ pub fn check_abandon(cx: &Cx, action: &Action) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// The engineer appears in a hex beside its bridge, which is removed.
+/// Place the engineer in a hex beside its bridge, which is removed.
 pub fn abandon(play: &mut Play, action: &Action) {
     let Action::Abandon { unit, to } = action else { return };
     let Some((side, _)) = play.rules.bridge_of(play.s, *unit) else { return };
@@ -579,7 +579,7 @@ pub fn abandon(play: &mut Play, action: &Action) {
     take_bridge(play, side);
 }
 
-/// 38.3.2: may an operation aim at a bridge that an enemy engineer maintains?
+/// 38.3.2: whether an operation may have a bridge that an enemy engineer maintains as its objective.
 pub fn check_objective(cx: &Cx, side: SideId, hex: HexId) -> Result<(), Refusal> {
     let rules = cx.rules;
     let no = |key| rules.no("38.3.2", key).side("bridge", side).into();

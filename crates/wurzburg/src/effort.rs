@@ -11,7 +11,7 @@ use crate::{
     units::{FormationId, Side},
 };
 
-/// 12.4.2 item 1: an HQ that is Disrupted or being rebuilt forbids the chit; so does a division without any (30.4.2).
+/// 12.4.2 item 1: an HQ that is Disrupted or being rebuilt prevents the chit; so does having no HQ at all (30.4.2).
 fn blocked(rules: &Wurzburg, s: &State, division: FormationId) -> bool {
     let mut hqs = rules
         .hqs
@@ -26,7 +26,7 @@ fn divisions(s: &State) -> impl Iterator<Item = FormationId> + '_ {
     (0..s.formations.len() as u8).map(FormationId)
 }
 
-/// The chit that lies in the box of this turn, face down.
+/// The division whose chit is face down in the box of this turn.
 fn due(s: &State) -> Option<FormationId> {
     divisions(s).find(|id| s.formation(*id).chit == Chit::Laid(s.turn))
 }
@@ -35,7 +35,7 @@ fn face_down(s: &State) -> usize {
     divisions(s).filter(|id| matches!(s.formation(*id).chit, Chit::Laid(_))).count()
 }
 
-/// 12.4: may the chit be laid, moved on or taken back?
+/// 12.4: whether the chit may be placed, postponed or taken back.
 pub fn check(cx: &Cx, action: &Action) -> Result<(), Refusal> {
     let rules = cx.rules;
     let cost = rules.tables.main_effort.cost_off_map_cp;
@@ -105,7 +105,7 @@ pub fn apply(play: &mut Play, action: &Action) {
     }
 }
 
-/// Without the Main Effort its free operations are gone.
+/// Without the Main Effort its free operations are lost.
 fn take_back_plans(play: &mut Play, division: FormationId) {
     for n in 0..play.s.formations.len() as u8 {
         let id = FormationId(n);
@@ -116,7 +116,7 @@ fn take_back_plans(play: &mut Play, division: FormationId) {
     }
 }
 
-/// 12.4.2 item 1: at the start of planning a blocked chit goes back.
+/// 12.4.2 item 1: at the start of planning a blocked chit is taken back.
 pub fn open(rules: &Wurzburg, s: &mut State) {
     for n in 0..s.formations.len() as u8 {
         let id = FormationId(n);
@@ -126,7 +126,7 @@ pub fn open(rules: &Wurzburg, s: &mut State) {
     }
 }
 
-/// 12.4: the division activates: its chit is turned up.
+/// 12.4: the division activates: its chit is revealed.
 pub fn show(play: &mut Play, division: FormationId) {
     let turn = play.s.turn;
     if play.s.formation(division).chit != Chit::Laid(turn) {

@@ -24,7 +24,7 @@ fn work_hex(s: &State, unit: UnitId) -> Option<HexId> {
 }
 
 impl Wurzburg {
-    /// The hex on the other side of a hexside.
+    /// The hex across a hexside.
     fn across(&self, hex: HexId, side: SideId) -> Option<HexId> {
         let hexes = self.field.board.side_hexes(side);
         if !hexes.contains(&Some(hex)) {
@@ -45,19 +45,19 @@ impl Wurzburg {
         self.field.toward(a, b).is_some_and(|d| self.field.edge(a, d).any(Edge::CIVIL))
     }
 
-    /// Over the Main, where a military bridge needs its engineer (34.3)?
+    /// Whether it crosses the Main, where a military bridge needs its engineer (34.3).
     fn main_side(&self, side: SideId) -> bool {
         let [Some(a), Some(b)] = self.field.board.side_hexes(side) else { return false };
         self.field.toward(a, b).is_some_and(|d| self.field.edge(a, d).any(Edge::MAIN))
     }
 
-    /// Whose points an engineer spends.
+    /// The nation whose points an engineer spends.
     fn purse(&self, unit: UnitId) -> usize {
         self.counter(unit).nation.purse().index()
     }
 }
 
-/// 33.0: may this work be done?
+/// 33.0: whether this work may be done.
 pub fn check_work(cx: &Cx, unit: UnitId, work: Work, side: SideId, to: HexId) -> Result<(), Refusal> {
     let rules = cx.rules;
     if to != HexId::NONE && work != Work::RecoverBridge {
@@ -182,7 +182,7 @@ fn check_recovery(cx: &Cx, unit: UnitId, side: SideId, to: HexId) -> Result<(), 
     if hexes.into_iter().flatten().any(|hex| rules.holds(cx.s, hex, cx.side.enemy())) {
         return no("work.enemy_bank");
     }
-    // The engineer may change the bank.
+    // The engineer may choose the bank.
     if to != HexId::NONE && !hexes.contains(&Some(to)) {
         return no("work.bank");
     }
@@ -215,7 +215,7 @@ fn works<'a>(cx: &'a Cx<'a>, unit: UnitId) -> impl Iterator<Item = Action> + 'a 
         .map(move |(work, side, to)| Action::Work { unit, work, side, to })
 }
 
-/// 33.0: one action for each engineer of a side, or stop.
+/// 33.0: one action for each engineer of a side, or none.
 #[derive(Debug)]
 pub struct Engineering;
 
@@ -281,7 +281,7 @@ impl Question for Engineering {
     }
 }
 
-/// 35.0: the owner may take one of his Improved Positions away.
+/// 35.0: the owner may remove an Improved Position.
 pub fn check_position(cx: &Cx, hex: HexId) -> Result<(), Refusal> {
     let own = cx.s.mark(hex).and_then(|mark| mark.improved) == Some(cx.side);
     if own { Ok(()) } else { cx.rules.no("35.0", "work.nothing_there_hex").hex("hex", hex).into() }
@@ -331,7 +331,7 @@ fn do_work(play: &mut Play, side: Side, unit: UnitId, work: Work, at: SideId, to
         }
         Work::RecoverBridge => {
             let n = usize::from(play.rules.field.river_of(at));
-            // The point goes back where it was spent from.
+            // The point returns to the nation that spent it.
             if let Some(purse) = play.s.crossings[n].military.take() {
                 play.s.points[purse.index()].bridging += 1;
             }
@@ -362,7 +362,7 @@ fn do_work(play: &mut Play, side: Side, unit: UnitId, work: Work, at: SideId, to
     Ok(())
 }
 
-/// 38.1, 38.2, 38.3.3: a roll of the number or more blows the bridge.
+/// 38.1, 38.2, 38.3.3: this number or more blows the bridge.
 fn blow(
     play: &mut Play,
     side: Side,

@@ -1,4 +1,4 @@
-//! Reinforcements and the Off-map Display (9.0 A, 40, 46.6): who is due, and how units come onto the map.
+//! Reinforcements and the Off-map Display (9.0 A, 40, 46.6): which units are due, and how they enter the map.
 
 use hexgrid::{HexId, HexSet};
 use kernel::{Refusal, Stop};
@@ -17,7 +17,7 @@ use crate::{
 };
 
 impl Wurzburg {
-    /// 40.0: does a unit stand off the map, ready to enter?
+    /// 40.0: whether a unit is off the map, ready to enter.
     pub fn enters(&self, s: &State, unit: UnitId) -> bool {
         matches!(s.unit(unit).place, Place::Column | Place::FiveRow | Place::TenRow)
     }
@@ -34,7 +34,7 @@ impl Wurzburg {
         if arrival < arrivals { arrival } else { arrivals + self.counter(unit).side.index() }
     }
 
-    /// How far a hex is from the zone by which a unit may enter; none where there is no such zone.
+    /// The distance of a hex from the zone by which a unit may enter; `None` if there is no such zone.
     pub fn entry_distance(&self, s: &State, unit: UnitId, hex: HexId) -> Option<u32> {
         let zone = self.entry_number(s, unit);
         let distances = self.entry_distances[zone].get_or_init(|| {
@@ -60,7 +60,7 @@ impl Wurzburg {
         arrivals.map(zone).chain(self.display_entries).collect()
     }
 
-    /// Movement Points of a unit that enters from the display (40.4).
+    /// The Movement Points of a unit that enters from the display, in quarters (40.4).
     pub fn display_mp(&self, s: &State, unit: UnitId) -> Option<u8> {
         match s.unit(unit).place {
             Place::FiveRow => Some(self.tables.off_map.five.mp * QUARTERS),
@@ -69,8 +69,8 @@ impl Wurzburg {
         }
     }
 
-    /// What the first hex costs: its normal or road cost, as often as units have entered there this turn, and once more
-    /// (`chart.entry_exit`).
+    /// The cost of the first hex: its normal or road cost, multiplied by the number of units that have entered there
+    /// this turn plus one (`chart.entry_exit`).
     pub fn entry_cost(&self, s: &State, kind: OpKind, side: Side, hex: HexId) -> u8 {
         let by_road = match kind {
             OpKind::March | OpKind::Reserve => true,
@@ -100,7 +100,7 @@ impl Wurzburg {
         {
             return self.no("16.8", "move.adjacent").hex("hex", hex).into();
         }
-        // 12.3.2.3: within 3 hexes of the marker, which lies where the first unit enters.
+        // 12.3.2.3: within 3 hexes of the marker, which is placed where the first unit enters.
         let lead = s.op.groups.iter().find(|group| !group.members.is_disjoint(force)).map(|group| group.lead);
         let range = u32::from(self.tables.command.lead_unit_range);
         if !marches
@@ -119,7 +119,7 @@ impl Wurzburg {
     }
 }
 
-/// A force comes onto the map.
+/// A force enters the map.
 pub fn enter(play: &mut Play, force: &UnitSet, hex: HexId) {
     let side = play.s.op.side;
     let cost = play.rules.entry_cost(play.s, play.s.op.kind, side, hex);
@@ -146,7 +146,8 @@ pub fn enter(play: &mut Play, force: &UnitSet, hex: HexId) {
 }
 
 impl Wurzburg {
-    /// May units leave the map here (46.7.4)? By a zone that the scenario names for their side, for 1 MP or the road's cost.
+    /// Whether units may leave the map here (46.7.4): by a zone of their side in the scenario, for 1 MP or the road's
+    /// cost.
     pub fn check_exit(&self, s: &State, side: Side, units: &[UnitId]) -> Result<u8, Refusal> {
         let Some(first) = units.first() else { return Err(self.not_now()) };
         let hex = s.unit(*first).hex;
@@ -183,7 +184,7 @@ impl Wurzburg {
     }
 }
 
-/// Units leave the map; they count for points unless their formation is shattered (46.7.4).
+/// Units leave the map; they score unless their formation is shattered (46.7.4).
 pub fn exit(play: &mut Play, units: &[UnitId]) {
     for unit in units {
         let from = play.s.unit(*unit).hex;
@@ -197,7 +198,7 @@ pub fn exit(play: &mut Play, units: &[UnitId]) {
     crate::victory::exited(play);
 }
 
-/// Has a formation been released (46.6)?
+/// Whether a formation has been released (46.6).
 fn released(rules: &Wurzburg, s: &State, side: Side, release: &Release) -> bool {
     let south: u32 = rules
         .units_of(side)
@@ -293,11 +294,11 @@ impl Wurzburg {
     }
 }
 
-/// 9.0 A: arriving HQs and artillery take a row of the display (40.1); arriving units are formed (11.1).
+/// 9.0 A: arriving HQs and artillery are placed in a row of the display (40.1); arriving units are formed (11.1).
 #[derive(Debug)]
 pub struct Rows;
 
-/// 40.1, 40.4: may a unit stand in this row instead?
+/// 40.1, 40.4: whether a unit may be in this row instead.
 fn check_row(cx: &Cx, unit: UnitId, ten: bool) -> Result<(), Refusal> {
     cx.rules.own(cx.side, unit)?;
     let place = cx.s.unit(unit).place;
@@ -311,7 +312,7 @@ fn check_row(cx: &Cx, unit: UnitId, ten: bool) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// 11.1: may steps be assigned to another counter of the kind before the units enter?
+/// 11.1: whether steps may be assigned to another counter of the kind before the units enter.
 pub fn check_form(cx: &Cx, part: Part, to: UnitId) -> Result<(), Refusal> {
     let rules = cx.rules;
     rules.own(cx.side, part.unit)?;
@@ -344,7 +345,7 @@ fn dummies_left(rules: &Wurzburg, s: &State, unit: UnitId) -> bool {
     mine().filter(|u| u.steps == 0).count() < real && rules.dummy_markers(s, rules.counter(unit).side)
 }
 
-/// The steps go over; a counter from the box stands beside the one that gives, one without steps goes back to it.
+/// Transfer the steps; a new counter is placed with the giving one, and a counter without steps returns to the box.
 pub fn form(play: &mut Play, part: Part, to: UnitId) {
     let old = *play.s.unit(part.unit);
     let steps = part.steps.unwrap_or(old.steps);
@@ -361,7 +362,7 @@ pub fn form(play: &mut Play, part: Part, to: UnitId) {
     }
 }
 
-/// Ways to form a unit that a list offers: half of its steps on a free counter, and a dummy.
+/// Offers for forming a unit: half of its steps on a free counter, and a dummy.
 pub fn forms(cx: &Cx, unit: UnitId, out: &mut Vec<Action>) {
     let Some(to) = cx.rules.spare_for(cx.s, unit) else { return };
     let steps = cx.s.unit(unit).steps;
@@ -458,7 +459,7 @@ fn shift_row(play: &mut Play, unit: UnitId, ten: bool) {
     play.tell(Event::Row { unit, ten });
 }
 
-/// 40.4: a March takes a unit from one row to the other.
+/// 40.4: a March moves a unit from one row to the other.
 pub fn check_march_row(cx: &Cx, unit: UnitId, ten: bool) -> Result<(), Refusal> {
     check_row(cx, unit, ten)?;
     let free =

@@ -1,4 +1,4 @@
-//! What happened, as plain facts; words are made in [`crate::report`].
+//! Events as plain facts; [`crate::report`] puts them into words.
 
 use hexgrid::{HexId, SideId};
 use smallvec::SmallVec;
@@ -82,7 +82,7 @@ pub enum Event {
         new: UnitId,
         steps: u8,
     },
-    /// 11.5 for everybody: a new counter appears.
+    /// 11.5, public part: a new counter appears.
     Detached {
         from: UnitId,
         new: UnitId,
@@ -98,7 +98,7 @@ pub enum Event {
         to: UnitId,
         steps: u8,
     },
-    /// 16.8.1: whom the force met, and which proved to be dummies.
+    /// 16.8.1: the units that the force met, and which were dummies.
     Contact {
         hex: HexId,
         real: Units,
@@ -134,7 +134,7 @@ pub enum Event {
         number: u8,
         acquired: bool,
     },
-    /// 21.2: a Fire Call with what answers it.
+    /// 21.2: a Fire Call with the units that answer it.
     Called {
         side: Side,
         hq: UnitId,
@@ -144,7 +144,7 @@ pub enum Event {
     Disrupted {
         unit: UnitId,
     },
-    /// 24.2: what the Air Call brings.
+    /// 24.2: the aircraft of an Air Call.
     AirCalled {
         side: Side,
         hex: HexId,
@@ -320,7 +320,7 @@ pub enum Event {
         roll: u8,
         success: bool,
     },
-    /// 12.4: a Main Effort chit is laid, taken back or shown.
+    /// 12.4: a Main Effort chit is placed, taken back or revealed.
     Effort {
         formation: FormationId,
         what: EffortEvent,
@@ -387,7 +387,7 @@ pub enum Event {
         side: Side,
         unit: UnitId,
     },
-    /// 25.5: a mission is over.
+    /// 25.5: a mission has ended.
     Recovered {
         unit: UnitId,
     },
@@ -419,7 +419,7 @@ pub enum Event {
     Over(Ending),
 }
 
-/// What became of a Main Effort chit.
+/// What happened to a Main Effort chit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EffortEvent {
     Laid,
@@ -437,7 +437,7 @@ impl EffortEvent {
     }
 }
 
-/// What became of a bridge (34, 38).
+/// What happened to a bridge (34, 38).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BridgeEvent {
     Blown,

@@ -1,4 +1,4 @@
-//! The ground: terrain of hexes (2.2.1) and what lies on hexsides, in a form that movement and fire read quickly.
+//! The terrain of hexes (2.2.1) and hexsides, in a form that movement and fire can read quickly.
 
 pub use crate::pack::Terrain;
 use hexgrid::{Board, Direction, HexId, SideId};
@@ -15,7 +15,7 @@ impl Terrain {
     }
 }
 
-/// What lies on a hexside, seen from one of its hexes.
+/// What is on a hexside, seen from one of its hexes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Edge(pub u16);
 
@@ -27,7 +27,7 @@ impl Edge {
     pub const MINOR: Edge = Edge(1 << 2);
     pub const BUNDESSTRASSE: Edge = Edge(1 << 3);
     pub const AUTOBAHN: Edge = Edge(1 << 4);
-    /// Going out over this hexside is uphill.
+    /// Leaving the hex over this hexside is uphill.
     pub const UP: Edge = Edge(1 << 5);
     pub const DOWN: Edge = Edge(1 << 6);
     pub const IMPASSABLE: Edge = Edge(1 << 7);
@@ -52,7 +52,7 @@ impl Edge {
         Edge(self.0 & !other.0)
     }
 
-    /// The same hexside from the other hex.
+    /// The same hexside seen from the other hex.
     #[must_use]
     pub const fn seen_from_across(self) -> Edge {
         let plain = self.without(Edge(Edge::UP.0 | Edge::DOWN.0));
@@ -67,7 +67,7 @@ impl Edge {
 /// No river on the hexside.
 pub const DRY: u16 = u16::MAX;
 
-/// The ground of one table.
+/// The terrain of one table.
 #[derive(Clone, Debug)]
 pub struct Field {
     pub board: Board,
@@ -77,7 +77,7 @@ pub struct Field {
     rivers: Vec<u16>,
     /// The river hexsides by number.
     pub river_sides: Vec<SideId>,
-    /// Hexes of a road that leaves the map there, by its best class.
+    /// Hexes where a road leaves the map, with its best class.
     pub exits: Vec<Edge>,
 }
 
@@ -100,7 +100,7 @@ impl Field {
         self.terrain[hex.index()] = terrain;
     }
 
-    /// Adds to what lies on a hexside, for both of its hexes.
+    /// Add to what is on a hexside, for both of its hexes.
     pub fn add_edge(&mut self, hex: HexId, direction: Direction, edge: Edge) {
         let here = &mut self.edges[hex.index()][direction.index()];
         *here = here.with(edge);
@@ -154,7 +154,7 @@ impl Field {
         self.board.neighbour(hex, direction)
     }
 
-    /// Hexes between two; farther than anything where one is off the map.
+    /// The distance between two hexes; more than any real one if a hex is off the map.
     #[inline]
     pub fn distance(&self, a: HexId, b: HexId) -> u32 {
         if a == HexId::NONE || b == HexId::NONE {
@@ -171,7 +171,7 @@ impl Field {
         self.board.find(label).ok()
     }
 
-    /// The direction of a neighbour; none where one of the hexes is off the map.
+    /// The direction of an adjacent hex; `None` if one of the hexes is off the map.
     #[inline]
     pub fn toward(&self, a: HexId, b: HexId) -> Option<Direction> {
         self.board.direction_to(a.some()?, b.some()?)

@@ -1,5 +1,5 @@
-//! Where the game stands: a stack of frames, plain data. The top frame either runs by itself or waits for a decision;
-//! [`crate::flow`] has the one table that says which.
+//! The state of the sequence of play: a stack of frames, plain data. The top frame either runs automatically or waits
+//! for a decision; [`crate::flow`] has the one table that says which.
 
 use hexgrid::HexId;
 use serde::{Deserialize, Serialize};
@@ -52,7 +52,7 @@ impl Segment {
     }
 }
 
-/// The steps of an operation (13.2 to 13.7, 41.4, 42.0, 43.0), of which each kind has a list of its own.
+/// The steps of an operation (13.2 to 13.7, 41.4, 42.0, 43.0); each kind of operation has its own list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum OpStep {
@@ -97,8 +97,8 @@ impl OpStep {
     }
 }
 
-/// 13.8: what a moving force does next on its way from hex to hex (BUILD order of interrupts: mines and fire before a hex is
-/// left, then mines, gas, contact and screening in the hex entered).
+/// 13.8: the next stage of a force moving from hex to hex (order of interrupts: mines and fire before a hex is left,
+/// then mines, gas, contact and screening in the hex entered).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Stage {
@@ -124,9 +124,9 @@ pub enum Stage {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Frame {
-    /// Bottom of the stack: on to the next phase (9.0).
+    /// Bottom of the stack: continue with the next phase (9.0).
     Sequence,
-    /// A lab file that begins in a phase without decisions: waits for `done`.
+    /// A lab file that starts in a phase without decisions waits for `done`.
     Begin(Side),
 
     /// 12.3: WP plans its operations.
@@ -135,7 +135,7 @@ pub enum Frame {
     EndPlanning,
     /// 8.1.2
     Initiative,
-    /// 8.1.2: who has the initiative activates a formation or passes.
+    /// 8.1.2: the side with the initiative activates a formation or passes.
     Maneuver,
     /// 10.0: a segment opens.
     Segment(Segment),
@@ -161,23 +161,23 @@ pub enum Frame {
     Attach,
     /// 6.3.3: Smoke markers on engineers.
     Smoke,
-    /// 40.1: the rows of the display that arriving HQs and artillery take.
+    /// 40.1: the rows of the display for arriving HQs and artillery.
     Rows(Side),
     EndTurn,
 
-    /// Step so many of the operation's list opens (13.1).
+    /// The step with this index in the operation's list opens (13.1).
     Step(u8),
     /// 13.3 step 2: the next force.
     Movement,
-    /// A force on its way.
+    /// A force that is moving.
     Walk(Stage),
     /// 18.6: the non-active player may fire at the force.
     Infiltration,
-    /// 16.8.1 step 6: stop or go on.
+    /// 16.8.1 step 6: stop or continue.
     GoOn,
     /// 13.5.3, 41.2.5: another Objective Hex, or keep it.
     NewObjective,
-    /// 14.4: whom to mask.
+    /// 14.4: which units to mask.
     Mask(Side, HexId),
     /// 20.0: Reconnaissance Attempts.
     Recon,
@@ -185,7 +185,7 @@ pub enum Frame {
     Strike,
     /// 12.4.1: the Strike Segment ends.
     EndStrikes,
-    /// 24.3: the profile and place of the air unit.
+    /// 24.3: the profile and position of the air unit.
     AirProfile,
     /// 27.1, 27.2: SAM or Flak Fire.
     AntiAircraft,
@@ -195,7 +195,7 @@ pub enum Frame {
     AirStrike,
     /// 44.4 item 4: the Contamination Segment.
     Contamination,
-    /// 23.3: who is Disrupted.
+    /// 23.3: which units are Disrupted.
     Disrupt(FireKind),
     /// 23.4
     CounterBattery,
@@ -211,13 +211,13 @@ pub enum Frame {
     OffensiveFire,
     /// 18.3.2: stand or retreat.
     Stand,
-    /// 18.4 step 2: which of equals covers the retreat.
+    /// 18.4 step 2: which of equal units covers the retreat.
     Cover,
     /// 18.3.3: hits are absorbed.
     Absorb,
-    /// 18.3.3: which of equals loses a step.
+    /// 18.3.3: which of equal units loses a step.
     Loss,
-    /// 18.4: where to.
+    /// 18.4: where the units retreat.
     Retreat,
     /// 18.9
     RetreatFire,
@@ -235,7 +235,7 @@ pub enum Frame {
     Withdraw(Side),
     /// 42.0 step 8.
     Charge,
-    /// 41.2: cavalry next to the force in this hex.
+    /// 41.2: cavalry adjacent to the force in this hex.
     Screen(HexId),
     /// 41.2.2
     ScreenRetreat,
@@ -247,17 +247,17 @@ pub enum Frame {
     Engineering(Side),
     /// 38.1
     Demolition,
-    /// 25.2: where a called attack helicopter unit goes.
+    /// 25.2: where a called attack helicopter unit flies.
     Fly,
-    /// A helicopter unit on its way.
+    /// A helicopter unit in flight.
     Flight,
-    /// 25.2: go on, stop or abort.
+    /// 25.2: continue, stop or abort.
     OnTheWay,
     /// 27.2.2: Flak Fire at a helicopter unit.
     FlakFire,
     /// 27.3: Hit Check or abort.
     FlakChoice,
-    /// 26.4.7: who of the passengers loses a step.
+    /// 26.4.7: which passengers lose a step.
     PassengerLoss,
     /// 25.2.4
     FlyHome(UnitId),

@@ -1,4 +1,4 @@
-//! The game in the catalogue: what it offers, and how a table of it is opened.
+//! The game in the catalogue: what it offers, and how a table is opened.
 
 use std::sync::Arc;
 
@@ -68,7 +68,7 @@ impl AirAndArmor {
     }
 }
 
-/// The state before the first decision: everything that needs nobody has been done.
+/// The state before the first decision: everything automatic has been done.
 pub fn start(rules: &Wurzburg) -> Result<State, SetupError> {
     settled(rules, setup::start(rules))
 }
@@ -112,7 +112,7 @@ fn info(pack: &'static Pack) -> GameInfo {
     }
 }
 
-/// What can be laid over the map: id, key, question, rule.
+/// Map overlays: id, key, question, rule.
 const OVERLAYS: [(&str, &str, &str, &str); 3] = [
     ("command", "c", "command {seat}", "12.1"),
     ("formation", "f", "formation {unit}", "7.0"),

@@ -15,7 +15,7 @@ use crate::{
     units::{Side, UnitId, UnitSet},
 };
 
-/// 44.2, 44.3: the strike has landed: the zone, who is contaminated, and the Gas Attacks.
+/// 44.2, 44.3: the strike has landed: the zone, the contaminated units, and the Gas Attacks.
 pub(crate) fn land(play: &mut Play, side: Side, hex: HexId, what: Payload) -> Result<(), Stop> {
     let persistent = what == Payload::GasPersistent;
     play.s.change_mark(hex, |mark| {
@@ -39,7 +39,7 @@ pub(crate) fn land(play: &mut Play, side: Side, hex: HexId, what: Payload) -> Re
         if clean.is_empty() {
             continue;
         }
-        // 44.4 item 1: in the target hex without a roll; item 2: a check for each hex beside it.
+        // 44.4 item 1: without a roll in the target hex; item 2: one check for each adjacent hex.
         let owner = play.rules.counter(clean[0]).side;
         if h == hex || check(play, owner, h)? {
             contaminate(play, &clean);
@@ -147,13 +147,13 @@ fn cleaners(cx: &Cx) -> Units {
     .collect()
 }
 
-/// Contaminated units in the HQ's chain and range, not next to an enemy (44.6).
+/// Whether a unit is contaminated, in the HQ's chain and range, and not adjacent to an enemy (44.6).
 fn eligible(cx: &Cx, hq: UnitId, unit: UnitId) -> bool {
     let u = cx.s.unit(unit);
     u.on_map()
         && u.is(Flags::CONTAMINATED)
         && cx.rules.counter(unit).side == cx.side
-        // 30.4: any unit in its chain of command, above it or below; of its own nation (30.3.2).
+        // 30.4: any unit in its chain of command, above or below, of its own nation (30.3.2).
         && cx.rules.in_chain(cx.s, cx.rules.counter(hq).formation, cx.rules.counter(unit).formation)
         && (cx.side == Side::Wp || cx.rules.counter(hq).nation == cx.rules.counter(unit).nation)
         && cx.rules.in_range(cx.s, hq, u.hex)

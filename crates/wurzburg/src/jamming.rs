@@ -13,7 +13,7 @@ use crate::{
 };
 
 impl Wurzburg {
-    /// 39.2: may the EW Asset of this HQ jam in the operation that runs?
+    /// 39.2: whether the EW Asset of this HQ may jam in the current operation.
     pub fn check_jam(&self, s: &State, side: Side, hq: UnitId) -> Result<(), Refusal> {
         self.own(side, hq)?;
         let no = |rule, key| self.no(rule, key).unit("unit", hq).into();
@@ -43,7 +43,7 @@ impl Wurzburg {
         if s.op.members.iter().any(|unit| near(&unit)) { Ok(()) } else { no("39.2", "jam.range") }
     }
 
-    /// 31.2.1: the HQ of a shattered formation, or of a division of which nothing else is left.
+    /// 31.2.1: whether it is the HQ of a shattered formation, or of a division with no other units left.
     fn shattered_hq(&self, s: &State, hq: UnitId) -> bool {
         let node = self.counter(hq).formation;
         let mut under = (0..s.formations.len() as u8)
@@ -62,7 +62,7 @@ impl Wurzburg {
         self.hqs.iter().copied().filter(|hq| self.check_jam(s, side, *hq).is_ok()).collect()
     }
 
-    /// The modifiers of a Jamming roll against the Objective Hex (39.2), with their words.
+    /// The modifiers of a Jamming roll against the Objective Hex (39.2), with their names.
     pub fn jamming_modifiers(&self, s: &State) -> Vec<(&'static str, i8)> {
         let t = &self.tables.jamming;
         let hex = s.op.objective;

@@ -1,10 +1,10 @@
-//! What was worked out for a position, kept for the next question about it.
+//! Results computed for a position, kept for the next question about it.
 
 use kernel::Stamp;
 
 use crate::{rules::Wurzburg, state::State};
 
-/// The position that something was worked out for.
+/// The position that a result was computed for.
 #[derive(Clone, Copy, Debug)]
 pub struct Position {
     rules: *const Wurzburg,
@@ -12,12 +12,12 @@ pub struct Position {
 }
 
 impl Position {
-    /// None while the position is being changed: nothing may be kept for it.
+    /// `None` while the position is being changed: no result may be kept for it.
     pub fn of(rules: &Wurzburg, s: &State) -> Option<Position> {
         (!s.changing).then_some(Position { rules, stamp: s.stamp })
     }
 
-    /// Is it one and the same unchanged position?
+    /// Whether it is the same unchanged position.
     pub fn same(&self, other: &Position) -> bool {
         std::ptr::eq(self.rules, other.rules) && self.stamp.same(other.stamp)
     }

@@ -1,12 +1,12 @@
 //! Air & Armor: Würzburg. Formations with headquarters and chains of command, operations planned in secret, reactions
 //! and interrupts by either side.
 //!
-//! A reader finds the rulebook again: [`turn`] is the Sequence of Play, [`planning`] and [`maneuver`] command and
-//! activation, [`operation`] the operations, [`movement`], [`zoc`], [`stacking`], [`fire`], [`reaction`], [`mines`],
-//! [`shatter`] their chapters, [`air`] helicopters and paradrops, [`victory`] what it is all for. [`chain`] answers who commands whom. [`state`] is the
-//! whole truth as plain data, [`action`] every decision with its text form in [`notation`]; [`frame`] says where the
-//! game stands and [`flow`] has the one table from frames to what they do. [`pack`] holds map, counters, tables and
-//! scenarios.
+//! The modules follow the rulebook: [`turn`] is the Sequence of Play, [`planning`] and [`maneuver`] command and
+//! activation, [`operation`] the operations, [`movement`], [`zoc`], [`stacking`], [`fire`], [`reaction`], [`mines`] and
+//! [`shatter`] their chapters, [`air`] helicopters and paradrops, [`victory`] decides the winner. [`chain`] knows the
+//! chains of command. [`state`] is the complete state as plain data, [`action`] every decision with its text form in
+//! [`notation`]; [`frame`] is the state of the sequence of play, and [`flow`] has the one table from frames to what
+//! they do. [`pack`] holds map, counters, tables and scenarios.
 
 pub mod action;
 pub mod air;

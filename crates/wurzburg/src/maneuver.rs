@@ -13,7 +13,7 @@ use crate::{
     units::{FormationId, Side, Symbol, UnitId},
 };
 
-/// 8.1.2, 13.6.3: odd for WP, even for NATO.
+/// 8.1.2, 13.6.3: the rolls that the table lists give WP the initiative, the others NATO.
 pub fn initiative(play: &mut Play, reserve: bool) -> Result<(), Stop> {
     let rule = if reserve { "13.6.3" } else { "8.1.2" };
     let roll = play.roll(Side::Wp, 0, "roll.initiative", rule)?;
@@ -30,7 +30,7 @@ pub fn initiative(play: &mut Play, reserve: bool) -> Result<(), Stop> {
 }
 
 impl Wurzburg {
-    /// May a formation begin its cycle now (8.1.2, 30.4.3)?
+    /// Whether a formation may begin its cycle now (8.1.2, 30.4.3).
     pub fn can_activate(&self, s: &State, formation: FormationId) -> bool {
         let side = self.formation(formation).side;
         self.scenario.cycles[side.index()].contains(&formation)
@@ -144,7 +144,7 @@ impl Question for Maneuver {
     }
 }
 
-/// 10.0: a segment opens; its frame has been taken off the stack.
+/// 10.0: a segment opens; its frame has already been popped.
 pub fn segment(play: &mut Play, segment: Segment) {
     let side = play.rules.formation(play.s.active).side;
     match segment {
@@ -174,7 +174,7 @@ pub fn segment(play: &mut Play, segment: Segment) {
     }
 }
 
-/// The cycle is over: the initiative goes to the opponent.
+/// The cycle ends: the initiative passes to the opponent.
 pub fn end_cycle(play: &mut Play) {
     let formation = play.s.active;
     let side = play.rules.formation(formation).side;

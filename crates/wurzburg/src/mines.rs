@@ -1,4 +1,4 @@
-//! Minefields (37): what a force meets that enters or leaves one.
+//! Minefields (37): their effect on a force that enters or leaves one.
 
 use hexgrid::HexId;
 use kernel::Stop;
@@ -35,7 +35,7 @@ pub fn retreated(play: &mut Play, force: &UnitSet, from: HexId, to: HexId) -> Re
         attack(play, force, 0)?;
     }
     for unit in force {
-        play.s.unit_mut(unit).clear(Flags::LAYER); // 37.3.1: safe only from the minefield that it laid
+        play.s.unit_mut(unit).clear(Flags::LAYER); // 37.3.1: safe only from the minefield that it laid itself
     }
     match play.s.minefield(to) {
         Mine::None => {}
@@ -49,7 +49,7 @@ pub fn retreated(play: &mut Play, force: &UnitSet, from: HexId, to: HexId) -> Re
     Ok(())
 }
 
-/// 37.1: a dummy marker goes as soon as a real unit enters.
+/// 37.1: a dummy marker is removed as soon as a real unit enters.
 fn remove(play: &mut Play, hex: HexId) {
     play.s.change_mark(hex, |mark| (mark.mine, mark.mine_known) = (Mine::None, false));
     play.log.reveal();

@@ -27,13 +27,13 @@ impl Wurzburg {
             })
     }
 
-    /// Is a counter in play, on the map or beside it?
+    /// Whether a counter is on the map or about to enter it.
     pub fn shown(&self, s: &State, unit: UnitId) -> bool {
         use crate::state::Place;
         matches!(s.unit(unit).place, Place::Map | Place::Column | Place::Waiting)
     }
 
-    /// 12.3.1: has WP a working division HQ above the regiment with one of its units in range?
+    /// 12.3.1: whether WP has a working division HQ above the regiment with one of its units in range.
     fn hq_reaches(&self, s: &State, hq: UnitId, formation: FormationId) -> bool {
         let works = self.hq_works(s, hq);
         // 29.2.3: an airmobile HQ and its units are off the map together.
@@ -56,7 +56,7 @@ impl Wurzburg {
     }
 }
 
-/// What is left to pay with, if a regiment's own plan is taken back.
+/// The points left to pay with, if a regiment's own plan is taken back.
 fn left(cx: &Cx, payer: Payer, formation: FormationId) -> u8 {
     let mine = u8::from(cx.s.formation(formation).plan.payer == payer);
     match payer {
@@ -127,7 +127,7 @@ fn check_plan(cx: &Cx, formation: FormationId, kind: OpKind, payer: Payer) -> Re
     }
 }
 
-/// Does the regiment's division have its Main Effort this turn (12.4)?
+/// Whether the regiment's division has its Main Effort this turn (12.4).
 pub fn main_effort(rules: &Wurzburg, s: &State, formation: FormationId) -> bool {
     use crate::state::Chit;
     rules.division(s, formation).is_some_and(|division| {
@@ -154,7 +154,7 @@ impl Question for Planning {
 
     fn subjects(&self, cx: &Cx, out: &mut Vec<Subject>) {
         out.push(Subject::Phase);
-        // At the table a regiment is named by any of its units.
+        // At the table a regiment may be chosen by any of its units.
         let units = |formation| {
             cx.rules.units_of_formation(cx.s, formation).filter(|unit| cx.rules.shown(cx.s, *unit))
         };
@@ -192,7 +192,7 @@ impl Question for Planning {
     fn check(&self, cx: &Cx, action: &Action) -> Result<(), Refusal> {
         match action {
             Action::Done => match cx.rules.unattached(cx.s).next() {
-                // 12.5.3: it belongs to a division before anything is planned for it.
+                // 12.5.3: it must belong to a division before anything is planned for it.
                 Some(formation) if !cx.rules.scenario.plans_unattached => {
                     cx.rules.no("12.5.3", "attach.first").formation("formation", formation).into()
                 }
@@ -236,7 +236,7 @@ impl Question for Planning {
     }
 }
 
-/// A plan is taken back with its point.
+/// Take back a plan and its point.
 fn refund(rules: &Wurzburg, s: &mut State, formation: FormationId) {
     match s.formation(formation).plan.payer {
         Payer::Hq(hq) => {
@@ -250,7 +250,7 @@ fn refund(rules: &Wurzburg, s: &mut State, formation: FormationId) {
     s.formation_mut(formation).plan = Plan::default();
 }
 
-/// The Planning Phase begins: nothing is planned yet; in turn 1 as the scenario suggests.
+/// The Planning Phase begins: nothing is planned yet; in turn 1 the scenario's plans are set.
 pub fn open(rules: &Wurzburg, s: &mut State) {
     crate::effort::open(rules, s);
     for f in &mut s.formations {
@@ -289,7 +289,7 @@ pub fn open(rules: &Wurzburg, s: &mut State) {
     }
 }
 
-/// 9.0 B 5: Disrupted markers go from WP HQs.
+/// 9.0 B 5: remove Disrupted markers from WP HQs.
 pub fn close(play: &mut Play) {
     for unit in play.rules.units_of(Side::Wp) {
         if play.rules.counter(*unit).symbol == Symbol::Hq {

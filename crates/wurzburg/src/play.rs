@@ -31,15 +31,15 @@ pub struct Play<'a> {
     pub log: &'a mut Log<Event>,
 }
 
-/// What is asked at a frame that waits for somebody.
+/// The question of a frame that waits for a decision.
 pub trait Question: Sync + std::fmt::Debug {
-    /// Who decides.
+    /// The side that decides.
     fn asks(&self, rules: &Wurzburg, s: &State, frame: Frame) -> Side;
-    /// Where units act one by one until their owner is done: those that can.
+    /// If units act one by one until their owner is done: those that can.
     fn able(&self, _: &Cx) -> Option<Units> {
         None
     }
-    /// The one thing that can be done, if there is only one.
+    /// The only possible decision, if there is just one.
     fn forced(&self, cx: &Cx) -> Option<Action> {
         self.able(cx)?.is_empty().then_some(Action::Done)
     }
@@ -50,9 +50,9 @@ pub trait Question: Sync + std::fmt::Debug {
     }
     /// Step two.
     fn options(&self, cx: &Cx, subject: Subject, out: &mut Vec<Action>);
-    /// May it be done?
+    /// Whether it may be done.
     fn check(&self, cx: &Cx, action: &Action) -> Result<(), Refusal>;
-    /// Do it; it has been checked. The frame is still on the stack: who is done with it pops it.
+    /// Carry it out; it has been checked. The frame is still on the stack and is popped when it is done.
     fn apply(&self, play: &mut Play, side: Side, action: &Action) -> Result<(), Stop>;
     /// Key of the prompt, and its rule.
     fn prompt(&self) -> (&'static str, &'static str);
@@ -62,12 +62,12 @@ pub trait Question: Sync + std::fmt::Debug {
     }
 }
 
-/// The chair of a side.
+/// The seat of a side.
 pub const fn seat(side: Side) -> Seat {
     Seat(side as u8)
 }
 
-/// The side of a chair.
+/// The side of a seat.
 pub const fn side(seat: Seat) -> Side {
     if seat.0 == 0 { Side::Wp } else { Side::Nato }
 }
@@ -88,7 +88,7 @@ impl Play<'_> {
         self.log.push(event);
     }
 
-    /// Put frames on the stack so that the first of them comes first.
+    /// Push frames so that the first of them comes first.
     pub fn then(&mut self, frames: &[Frame]) {
         self.s.frames.extend(frames.iter().rev().copied());
     }
@@ -106,7 +106,7 @@ impl Play<'_> {
         Cx { rules: self.rules, s: self.s, side, frame: self.s.top() }
     }
 
-    /// 11.4: flips units to used; says so of those that were not.
+    /// 11.4: flip units to used, and report those that were not.
     pub fn use_up(&mut self, units: impl IntoIterator<Item = UnitId>) {
         let mut flipped = Units::new();
         for unit in units {
@@ -170,7 +170,7 @@ impl Play<'_> {
         }
     }
 
-    /// 6.3.3: Smoke goes with the engineer under it.
+    /// 6.3.3: Smoke is removed with the last engineer in its hex.
     pub fn leave_smoke(&mut self, unit: UnitId, hex: HexId) {
         use crate::units::Symbol;
         if self.rules.counter(unit).symbol != Symbol::Engineer || !self.s.smoke(hex) {
@@ -182,7 +182,7 @@ impl Play<'_> {
         }
     }
 
-    /// 14.4.1: the marker goes as soon as all units of the hex comply.
+    /// 14.4.1: the marker is removed as soon as all units of the hex comply.
     pub fn unmask(&mut self, hex: HexId) {
         let masked: Units = self.s.in_hex(hex).filter(|unit| self.s.unit(*unit).is(Flags::MASKED)).collect();
         let Some(first) = masked.first() else { return };
@@ -239,7 +239,7 @@ impl Play<'_> {
         self.check_removal(counter.formation);
     }
 
-    /// 35.0: an Improved Position goes with the last unit that is eliminated in it.
+    /// 35.0: an Improved Position is removed with the last unit eliminated in it.
     fn leave_position(&mut self, side: Side, hex: HexId) {
         let improved = self.s.mark(hex).and_then(|mark| mark.improved) == Some(side);
         if improved && !self.s.in_hex(hex).any(|unit| self.rules.counter(unit).side == side) {
@@ -248,7 +248,7 @@ impl Play<'_> {
         }
     }
 
-    /// 11.3.3: no more dummies than real steps of the kind.
+    /// 11.3.3: never more dummies than real steps of the kind.
     fn trim_dummies(&mut self, unit: UnitId) {
         let pool = self.rules.counter(unit).pool;
         let Some(pool) = self.rules.pools.get(usize::from(pool)) else { return };
@@ -264,7 +264,7 @@ impl Play<'_> {
         self.remove_dummies(&excess);
     }
 
-    /// 30.4.1: an eliminated HQ comes back two turns later, if the game lasts so long.
+    /// 30.4.1: an eliminated HQ returns two turns later, if the game lasts that long.
     fn lose_hq(&mut self, unit: UnitId) {
         let side = self.rules.counter(unit).side;
         self.s.sides[side.enemy().index()].hq_hits += 1;
@@ -275,7 +275,7 @@ impl Play<'_> {
         (u.turn, u.flags, u.steps) = (back, Flags(0), 1);
         let hq = usize::from(self.rules.counter(unit).hq);
         if let Some(hq) = self.s.hqs.get_mut(hq) {
-            // 12.7.5, 30.4.1: its points are gone, its EW Asset never returns.
+            // 12.7.5, 30.4.1: its points are lost, and its EW Asset never returns.
             (hq.cp, hq.rp) = (0, 0);
             if hq.ew != crate::state::Ew::None {
                 hq.ew = crate::state::Ew::Lost;
@@ -284,7 +284,7 @@ impl Play<'_> {
         self.tell(Event::HqLost { unit, back: returns.then_some(back) });
     }
 
-    /// 30.4.3: a division or brigade that has lost all but its HQs loses them, too.
+    /// 30.4.3: a division or brigade that has lost everything but its HQs loses them too.
     fn check_removal(&mut self, formation: crate::units::FormationId) {
         let Some(node) = self.rules.cycle_of(self.s, formation) else { return };
         let left = self.s.ids().any(|unit| {
@@ -313,7 +313,8 @@ impl Play<'_> {
         }
     }
 
-    /// The real enemy units next to a hex become known and dummies go (11.3.1, 16.8.1). Says whether any is real.
+    /// The real enemy units adjacent to a hex are revealed and dummies removed (11.3.1, 16.8.1). Returns whether any is
+    /// real.
     pub fn meet(&mut self, side: Side, hex: HexId) -> bool {
         let (mut real, mut dummies) = (Units::new(), Units::new());
         for other in self.rules.around(self.s, hex, side.enemy()) {
@@ -327,7 +328,7 @@ impl Play<'_> {
         !real.is_empty()
     }
 
-    /// A real unit stands in a hex that its side did not hold (6.3.4, 35.0, 12.3.2.2).
+    /// A real unit is in a hex that its side did not hold (6.3.4, 35.0, 12.3.2.2).
     pub fn occupy(&mut self, side: Side, hex: HexId) {
         if let Some(at) = self.rules.holdable.iter().position(|held| *held == hex)
             && self.s.control[at] != side
@@ -350,7 +351,7 @@ impl Play<'_> {
         }
     }
 
-    /// 12.3.2.2: a Lead Unit marker whose hex an enemy entered goes to another unit of the regiment within 3 hexes.
+    /// 12.3.2.2: a Lead Unit marker whose hex an enemy entered moves to another unit of the regiment within 3 hexes.
     fn shift_leads(&mut self, side: Side, hex: HexId) {
         for n in 0..self.s.formations.len() {
             let id = crate::units::FormationId(n as u8);
@@ -368,7 +369,7 @@ impl Play<'_> {
         }
     }
 
-    /// 38.1.2: a real WP unit has gone over a civil bridge by whatever means; the wires are cut.
+    /// 38.1.2: a real WP unit has crossed a civil bridge by any means; the wires are cut.
     pub fn cut_wires(&mut self, unit: UnitId, from: HexId, to: HexId) {
         if self.rules.counter(unit).side != Side::Wp || self.s.unit(unit).steps == 0 || from == HexId::NONE {
             return;
@@ -381,7 +382,7 @@ impl Play<'_> {
         self.s.crossings[n].cross();
     }
 
-    /// The set without those that are gone.
+    /// The set without units that are gone.
     pub fn alive(&self, set: &UnitSet) -> UnitSet {
         crate::units::set_of(set.iter().filter(|unit| self.s.unit(*unit).on_map()))
     }

@@ -16,7 +16,7 @@ use crate::{
     units::{FormationId, Side, UnitId, UnitSet, set_of},
 };
 
-/// 19.0: may a unit react, as far as it alone goes?
+/// 19.0: whether a unit may react, as far as it alone is concerned.
 fn check_unit(cx: &Cx, unit: UnitId) -> Result<(), Refusal> {
     let rules = cx.rules;
     rules.own(cx.side, unit)?;
@@ -57,7 +57,7 @@ fn check_wp(cx: &Cx, unit: UnitId) -> Result<(), Refusal> {
     let near = |hex: HexId| rules.field.distance(hex, cx.s.unit(unit).hex) <= range;
     let lead = match f.lead.some() {
         Some(hex) => near(hex),
-        // GAPS-w1 B2: a missing marker is placed when it is first needed.
+        // A missing marker is placed when it is first needed.
         None => rules.leads(cx.s, formation).iter().any(|other| near(cx.s.unit(*other).hex)),
     };
     if !lead {
@@ -98,8 +98,8 @@ fn check_nato(cx: &Cx, unit: UnitId) -> Result<(), Refusal> {
     rules.no("19.3", "react.other_brigade").unit("unit", unit).into()
 }
 
-/// Could a WP unit react if its regiment were in reserve? WP is asked then whatever is planned: not to be asked would
-/// tell the plan (12.3).
+/// Whether a WP unit could react if its regiment were in reserve. WP is then asked whatever is planned: skipping the
+/// question would reveal the plan (12.3).
 fn seems_able(cx: &Cx) -> bool {
     let reach = u32::from(cx.rules.tables.operations.reaction.mp);
     cx.side == Side::Wp
@@ -115,7 +115,7 @@ fn seems_able(cx: &Cx) -> bool {
         })
 }
 
-/// No reaction at all (19.0)?
+/// What prevents any reaction (19.0).
 fn barred(cx: &Cx) -> Option<Refusal> {
     if cx.rules.masked_hex(cx.s, cx.s.op.objective) {
         return Some(cx.rules.no("14.4", "react.masked").hex("hex", cx.s.op.objective).into());
@@ -143,7 +143,7 @@ fn check_force(cx: &Cx, units: &[UnitId], payer: Payer, path: &Hexes) -> Result<
         let together = match cx.side {
             _ if other == formation => true,
             Side::Wp => rules.formation(other).dtb() || rules.formation(formation).dtb(),
-            // 19.3 item 2: a battalion belongs to the brigade that it is attached to.
+            // 19.3 item 2: a battalion belongs to the brigade it is attached to.
             Side::Nato => rules.cycle_of(cx.s, other) == rules.cycle_of(cx.s, formation),
         };
         if !together {
@@ -168,7 +168,7 @@ fn check_force(cx: &Cx, units: &[UnitId], payer: Payer, path: &Hexes) -> Result<
     }
 }
 
-/// The way into the Objective Hex: the one named, or the cheapest.
+/// The path into the Objective Hex: the one named, or the cheapest.
 fn way(cx: &Cx, force: UnitSet, path: &Hexes) -> Option<Path> {
     let mover = Mover::new(cx.rules, cx.s, cx.side, Way::Reaction, force);
     let goal = cx.s.op.objective;
@@ -187,7 +187,7 @@ fn way(cx: &Cx, force: UnitSet, path: &Hexes) -> Option<Path> {
     (at == goal).then(|| path.iter().copied().collect())
 }
 
-/// Forces that could react: each unit by itself, and all of a hex together.
+/// Forces that could react: each unit alone, and all units of a hex together.
 pub fn forces(cx: &Cx) -> Vec<(Units, Payer)> {
     if barred(cx).is_some() {
         return Vec::new();
@@ -304,7 +304,7 @@ impl Question for Reaction {
         let force = crate::movement::part_off(play, parts);
         crate::operation::pay(play, side, *payer);
         if side == Side::Wp {
-            play.log.reveal(); // reacting shows the plan
+            play.log.reveal(); // reacting reveals the plan
             place_leads(play, &force);
         }
         let to = play.s.op.objective;
@@ -323,7 +323,7 @@ impl Question for Reaction {
     }
 }
 
-/// Some steps of a unit react as a unit of their own (19.4, 11.5).
+/// Some steps of a unit react as a separate unit (19.4, 11.5).
 fn check_parts(cx: &Cx, parts: &Parts, units: &Units, payer: Payer, path: &Hexes) -> Result<(), Refusal> {
     let partial = parts.iter().any(|part| part.steps.is_some_and(|n| n < cx.s.unit(part.unit).steps));
     if !partial {
@@ -335,7 +335,7 @@ fn check_parts(cx: &Cx, parts: &Parts, units: &Units, payer: Payer, path: &Hexes
     check_force(&Cx { s: &later, ..*cx }, &units, payer, path)
 }
 
-/// GAPS-w1 B2: the regiment's marker, if it has none yet.
+/// Place the regiment's marker, if it has none yet.
 fn place_leads(play: &mut Play, force: &UnitSet) {
     for unit in force {
         let formation: FormationId = play.rules.counter(unit).formation;

@@ -18,7 +18,7 @@ use crate::{
 /// A Reconnaissance Attempt as it would be rolled (20.2.1).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Attempt {
-    /// Who spots; none for a notional spotter beside the map (20.2.9).
+    /// The spotter; `None` for a notional spotter beside the map (20.2.9).
     pub spotter: Option<UnitId>,
     pub distance: u32,
     /// The row `Empty` (20.2.2).
@@ -28,7 +28,7 @@ pub struct Attempt {
     pub modifiers: SmallVec<[(&'static str, i8); 7]>,
 }
 
-/// Units that may spot, or none for a notional one; where they are; what is added to the distance.
+/// Units that may spot (`None` for a notional one), their hexes, and what is added to the distance.
 type Spotters = SmallVec<[(Option<UnitId>, HexId, u32); 96]>;
 
 impl Attempt {
@@ -42,8 +42,8 @@ impl Wurzburg {
         s.active.some().map_or(Side::Wp, |active| self.formation(active).side)
     }
 
-    /// 20.2, 20.2.6: may this payer spend a point in the cycle that runs? Gives the formation whose units may spot, and the HQ
-    /// whose range counts.
+    /// 20.2, 20.2.6: checks that this payer may spend a point in the current cycle. Returns the HQ whose range counts;
+    /// `None` for off-map points.
     fn recon_payer(&self, s: &State, side: Side, payer: Payer) -> Result<Option<UnitId>, Refusal> {
         let active = s.active;
         match payer {
@@ -95,10 +95,10 @@ impl Wurzburg {
         }
     }
 
-    /// 20.2.1, 20.2.5: who may spot, where it is, and what is added to its distance.
+    /// 20.2.1, 20.2.5: the units that may spot, their hexes, and what is added to the distance.
     fn spotters(&self, s: &State, side: Side, through: Option<UnitId>) -> Spotters {
         let maneuver = |unit: &UnitId| self.counter(*unit).symbol.maneuver();
-        // 20.2.8: an airmobile brigade HQ that waits off the map uses any unit.
+        // 20.2.8: an airmobile brigade HQ waiting off the map may use any unit.
         let waiting = self.hqs.iter().any(|hq| {
             self.counter(*hq).formation == s.active
                 && self.counter(*hq).airmobile
@@ -127,7 +127,7 @@ impl Wurzburg {
         if !found.is_empty() || mine().any(|unit| subordinate(&unit)) || s.unit(hq).on_map() {
             return found;
         }
-        // 20.2.7: nobody is on the map yet: a unit that waits beside it.
+        // 20.2.7: no unit is on the map yet: use a unit waiting beside it.
         let mut list = Spotters::new();
         for unit in self.units_of(side).iter().copied().filter(maneuver) {
             if s.unit(unit).place == Place::Column && subordinate(&unit) {
@@ -137,7 +137,7 @@ impl Wurzburg {
         list
     }
 
-    /// The nearest of them, and how far it is.
+    /// The nearest spotter, and its distance.
     fn nearest(&self, spotters: &Spotters, target: HexId) -> Option<(Option<UnitId>, u32)> {
         let far = |(unit, hex, more): &(Option<UnitId>, HexId, u32)| {
             (*unit, self.field.distance(*hex, target) + more)
@@ -168,7 +168,7 @@ impl Wurzburg {
         let table = &self.tables.recon;
         let enemy = side.enemy();
         let empty = !self.holds(s, target, enemy); // 20.2.2, 20.2.4
-        // Next to the spotter: the first column.
+        // Adjacent to the spotter: the first column.
         let far = distance.max(1);
         let number =
             if empty { table.empty_number(far) } else { table.number(self.field.terrain(target), far) };
@@ -232,14 +232,14 @@ impl Wurzburg {
         self.scenario.fog_turns.contains(&s.turn)
     }
 
-    /// Who may pay for an attempt now.
+    /// The payers that may pay for an attempt now.
     fn recon_payers(&self, s: &State, side: Side) -> SmallVec<[Payer; 4]> {
         let hqs = self.hqs.iter().copied().map(Payer::Hq);
         let all = hqs.chain([Payer::OffMap]);
         all.filter(|payer| self.recon_payer(s, side, *payer).is_ok()).collect()
     }
 
-    /// Hexes with enemies that a payer may try, those that are known left out.
+    /// Hexes with enemies that a payer may try, except those already known.
     fn recon_targets<'a>(
         &'a self,
         s: &'a State,
@@ -299,7 +299,7 @@ impl Question for Recon {
     }
 
     fn forced(&self, cx: &Cx) -> Option<Action> {
-        // 20.2.2, 20.2.4: an empty hex is worth a point to who may mine, gas or storm it.
+        // 20.2.2, 20.2.4: an empty hex is worth a point for a side that may mine, gas or storm it.
         let empty =
             cx.rules.has_special_points(cx.s, cx.side)
                 || cx.rules.hqs.iter().any(|hq| {
@@ -413,7 +413,7 @@ fn spend(play: &mut Play, side: Side, payer: Payer) {
         return;
     }
     let state = &mut play.s.sides[side.index()];
-    // 20.1.1: the special points are lost after this cycle.
+    // 20.1.1: the special points are spent first, since they are lost after this cycle.
     if state.special_rp > 0 {
         state.special_rp -= 1;
     } else {

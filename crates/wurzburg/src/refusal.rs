@@ -1,4 +1,4 @@
-//! Why not: refusals that cite the rule and name what is in the way.
+//! Refusals that cite the rule and name what is in the way.
 
 use std::cell::Cell;
 
@@ -10,12 +10,12 @@ use crate::{
     units::{FormationId, Side, UnitId},
 };
 
-/// A refusal being written: rule, message key, then what fills its blanks.
+/// A refusal under construction: rule, message key, then the values for its blanks.
 #[derive(Debug)]
 pub struct No<'a> {
     rules: &'a Wurzburg,
     rule: &'static str,
-    /// None while nobody reads it.
+    /// `None` while nobody reads it.
     message: Option<Message>,
 }
 
@@ -23,7 +23,7 @@ thread_local! {
     static QUIET: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Puts the flag back, also when the look ends in a panic.
+/// Restores the flag, even after a panic.
 struct Loud(bool);
 
 impl Drop for Loud {
@@ -32,22 +32,22 @@ impl Drop for Loud {
     }
 }
 
-/// Looks at what may be done without saying why not: lists try thousands of actions, and writing refusals that nobody reads
-/// was most of their cost. Whether something is refused does not change.
+/// Test what may be done without building the reasons: lists try thousands of actions, and building refusals that
+/// nobody reads was most of their cost. Whether something is refused does not change.
 pub fn quietly<T>(look: impl FnOnce() -> T) -> T {
     let _loud = Loud(QUIET.replace(true));
     look()
 }
 
 impl Wurzburg {
-    /// `self.no("16.8", "move.adjacent").unit("unit", a).into()`; the key of the sentence is `no.` and this.
+    /// `self.no("16.8", "move.adjacent").unit("unit", a).into()`; the message key is this key with the prefix `no.`.
     #[inline]
     pub fn no(&self, rule: &'static str, key: &'static str) -> No<'_> {
         let message = (!QUIET.get()).then(|| Message::new(format!("no.{key}")));
         No { rules: self, rule, message }
     }
 
-    /// Not the kind of decision that is asked for now.
+    /// Not a decision that is asked for now.
     pub fn not_now(&self) -> Refusal {
         Refusal::out_of_turn("-", Message::new("no.not_now"))
     }
@@ -62,7 +62,7 @@ impl Wurzburg {
 }
 
 impl<'a> No<'a> {
-    /// Fills a blank, unless nobody reads it.
+    /// Fill a blank, unless nobody reads it.
     #[inline]
     fn fill(self, fill: impl FnOnce(Message, &'a Wurzburg) -> Message) -> Self {
         if self.message.is_none() {

@@ -1,4 +1,4 @@
-//! Events and prompts in words: keys of the message files with what fills their blanks.
+//! Events and prompts as messages: keys of the message files with the values for their blanks.
 
 use hexgrid::HexId;
 use kernel::{Arg, Audience, Entry, Message, Prompt, SeatSet, log::Event as Logged};
@@ -46,7 +46,7 @@ pub fn prompt(rules: &Wurzburg, s: &State, side: Side) -> Prompt {
     }
 }
 
-/// Who pays, in notation.
+/// The payer, in notation.
 pub fn payer_word(rules: &Wurzburg, payer: Payer) -> String {
     match payer {
         Payer::None => "nobody".into(),
@@ -210,7 +210,7 @@ fn line(rules: &Wurzburg, event: &Event) -> Option<Entry> {
                                "path": [n.place(*from), n.place(*to)], "cost": f64::from(*cost) / 4.0, "road": road });
             all(n.side_of(units), 1, message, data)
         }
-        // 11.5: how many steps parted is the owner's to know.
+        // 11.5: only the owner knows how many steps split off.
         Event::Split { from, new: part, steps } => only(
             rules.counter(*from).side,
             2,

@@ -1,4 +1,4 @@
-//! Another truth that a viewer cannot tell from the real one.
+//! Another state that a viewer cannot tell from the real one.
 
 use kernel::Viewer;
 use rand_core::RngCore;
@@ -10,7 +10,7 @@ use crate::{
     units::{FormationId, Side, UnitId},
 };
 
-/// 12.4: which division's Main Effort chit lies face down is hidden.
+/// 12.4: it is hidden which division's Main Effort chit is face down.
 fn shuffle_chits(state: &mut State, rng: &mut dyn RngCore) {
     let mut hidden: Vec<usize> = (0..state.formations.len())
         .filter(|n| matches!(state.formations[*n].chit, Chit::Held | Chit::Laid(_)))
@@ -23,7 +23,7 @@ fn shuffle_chits(state: &mut State, rng: &mut dyn RngCore) {
     }
 }
 
-/// Other steps of undetected units (11.2), other plans (12.3), other real and dummy minefields (37.1).
+/// Other steps for undetected units (11.2), other plans (12.3), other real and dummy minefields (37.1).
 pub fn resample(rules: &Wurzburg, state: &State, viewer: Viewer, rng: &mut dyn RngCore) -> State {
     let mut other = state.clone();
     for side in Side::ALL.into_iter().filter(|side| !viewer.knows(seat(*side))) {

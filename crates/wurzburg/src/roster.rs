@@ -1,4 +1,4 @@
-//! All counters of a table, and who stands in each hex.
+//! All counters of a table, and the counters in each hex.
 
 use hexgrid::HexId;
 use serde::{Deserialize, Serialize};
@@ -11,14 +11,14 @@ use crate::{
 /// End of a chain.
 const NOBODY: UnitId = UnitId(u16::MAX);
 
-/// The counters by number. Those of a hex are chained in the order of their numbers, so that a hex is asked for who stands there
-/// without a look at every counter. Only [`Roster::put`] and [`Roster::replace`] change where a counter is: [`Unit`] shows its
-/// place and its hex, but nobody can write them.
+/// The counters by number. Those in a hex are linked in the order of their numbers, so that the counters of a hex are
+/// found without examining all of them. Only [`Roster::put`] and [`Roster::replace`] change the place of a counter: the
+/// place and hex of a [`Unit`] can be read but not written.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(from = "Vec<Unit>", into = "Vec<Unit>")]
 pub struct Roster {
     units: Vec<Unit>,
-    /// The first counter of each hex, as far as any has ever stood.
+    /// The first counter of each hex, up to the highest hex ever occupied.
     first: Vec<UnitId>,
     /// The next one in the same hex.
     next: Vec<UnitId>,
@@ -40,7 +40,7 @@ impl From<Roster> for Vec<Unit> {
     }
 }
 
-/// The chains follow from the counters.
+/// The links follow from the counters, so they are not compared.
 impl PartialEq for Roster {
     fn eq(&self, other: &Roster) -> bool {
         self.units == other.units
@@ -71,14 +71,14 @@ impl Roster {
         &mut self.units[id.index()]
     }
 
-    /// Lays a counter somewhere else.
+    /// Move a counter to another place.
     pub fn put(&mut self, id: UnitId, place: Place, hex: HexId) {
         self.unlink(id);
         self.units[id.index()].lay(place, hex);
         self.link(id);
     }
 
-    /// Makes a counter what is given, wherever that is.
+    /// Replace a counter, including its place.
     pub fn replace(&mut self, id: UnitId, unit: Unit) {
         self.unlink(id);
         self.units[id.index()] = unit;
@@ -96,7 +96,7 @@ impl Roster {
         })
     }
 
-    /// Where the chain of a hex leads to a counter, or would if it stood there: the entry that names it or the one after it.
+    /// The link in the chain of a hex that leads to a counter, or would if it were there.
     fn slot(&mut self, hex: HexId, id: UnitId) -> &mut UnitId {
         let (mut before, mut at) = (None, self.first[hex.index()]);
         while at.0 < id.0 {
@@ -131,7 +131,7 @@ impl Roster {
 mod tests {
     use super::*;
 
-    /// Whoever moves how often: the chain of a hex is what a look at every counter finds.
+    /// After any sequence of moves, the chain of a hex equals what a scan of all counters finds.
     #[test]
     fn chains_are_what_all_counters_say() {
         let mut roster = Roster::from(vec![Unit::OFF; 40]);

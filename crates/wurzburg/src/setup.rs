@@ -23,7 +23,7 @@ pub fn empty(rules: &Wurzburg) -> State {
     State {
         frames: SmallVec::new(),
         turn: 1,
-        // The turn before the first is over.
+        // The turn before the first has ended.
         phase: Phase::Reorganization,
         ending: None,
         initiative: Side::Wp,
@@ -126,7 +126,7 @@ pub fn start(rules: &Wurzburg) -> State {
     s
 }
 
-/// 46.1: everything outside the WP zone is NATO's.
+/// 46.1: everything outside the WP zone belongs to NATO.
 pub fn take_control(rules: &Wurzburg, s: &mut State) {
     let zone = rules.wp_zone();
     for (n, hex) in rules.holdable.iter().enumerate() {
@@ -135,7 +135,7 @@ pub fn take_control(rules: &Wurzburg, s: &mut State) {
     }
 }
 
-/// Civil bridges that a map or file says are blown.
+/// Blow a civil bridge, as a map or file says.
 pub fn blow(s: &mut State, n: u16) {
     if n != DRY {
         s.crossings[usize::from(n)].blown = true;

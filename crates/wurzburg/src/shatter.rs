@@ -30,7 +30,7 @@ impl Wurzburg {
             .sum()
     }
 
-    /// 31.1.3, 31.1.2: is the formation tested at all, and by itself?
+    /// 31.1.3, 31.1.2: the Shatter number, if the formation is tested at all and by itself.
     pub fn tested(&self, s: &State, formation: FormationId) -> Option<u32> {
         let node = self.formation(formation);
         let number = u32::from(node.shatter?);
@@ -62,7 +62,7 @@ pub fn check(play: &mut Play) -> Result<(), Stop> {
         if shatters {
             play.s.formation_mut(id).shattered = true;
             if play.rules.formation(id).shatter_as_one {
-                // 31.1.1: every battalion with it.
+                // 31.1.1: every battalion shatters with it.
                 for m in 0..play.s.formations.len() as u8 {
                     if play.rules.formation(FormationId(m)).parent == id {
                         play.s.formation_mut(FormationId(m)).shattered = true;
@@ -180,7 +180,7 @@ impl Question for HqReturn {
     }
 }
 
-/// 31.1.5: does a formation count as shattered at the end?
+/// 31.1.5: whether a formation counts as shattered at the end.
 pub fn counts(rules: &Wurzburg, s: &State, formation: FormationId) -> bool {
     rules.in_play[formation.index()]
         && (s.formation(formation).shattered || rules.maneuver_steps(s, formation) == 0)

@@ -1,4 +1,4 @@
-//! Smoke markers (6.3.3): where a scenario gives some, a side puts them on engineers of the chain that activates.
+//! Smoke markers (6.3.3): if the scenario gives any, a side places them on engineers of the activated chain.
 
 use kernel::{Refusal, Stop};
 

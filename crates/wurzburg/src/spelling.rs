@@ -1,6 +1,6 @@
-//! Spellings that mean the same: what a player writes is brought to the words of the notation before it is read.
+//! Alternative spellings: what a player writes is converted to the words of the notation before it is read.
 
-/// Phrases with the words that they stand for; the longest come first.
+/// Phrases with the words they stand for; the longest come first.
 const PHRASES: &[(&[&str], &[&str])] = &[
     (&["hasty", "attack"], &["hasty"]),
     (&["hasty_attack"], &["hasty"]),
@@ -79,7 +79,7 @@ const PHRASES: &[(&[&str], &[&str])] = &[
     (&["charge", "through"], &["charge"]),
 ];
 
-/// The list with every phrase in the words of the notation.
+/// The list with every phrase replaced by the words of the notation.
 pub fn usual<'a>(list: &[&'a str]) -> Vec<&'a str> {
     let mut out = Vec::with_capacity(list.len());
     let mut rest = list;

@@ -14,7 +14,7 @@ use crate::{
     units::{Side, UnitId},
 };
 
-/// 14.4: a used unit that stood in the hex before is not masked.
+/// 14.4: a used unit that was already in the hex is not masked.
 fn used_here(s: &State, unit: UnitId) -> bool {
     s.unit(unit).is(Flags::USED) && !s.op.moved.contains(unit) && !s.op.retreated.contains(unit)
 }
@@ -25,7 +25,7 @@ impl Wurzburg {
         self.tables.stacking.maneuver_steps.of(side)
     }
 
-    /// Do these units, all of one side and in one hex, comply with every stacking restriction?
+    /// Whether these units, all of one side and in one hex, comply with every stacking restriction.
     pub fn may_stack(&self, s: &State, units: &[UnitId]) -> bool {
         let Some(first) = units.first() else { return true };
         let side = self.counter(*first).side;
@@ -54,7 +54,7 @@ impl Wurzburg {
         s.in_hex(hex).any(|unit| s.unit(unit).is(Flags::MASKED))
     }
 
-    /// 14.4: units of which so many steps may be masked on a free counter that the rest just keeps the step limit.
+    /// 14.4: units of which just enough steps may be masked on a free counter to bring the rest within the step limit.
     fn part_maskings(&self, s: &State, side: Side, hex: HexId) -> SmallVec<[Part; 4]> {
         let units = self.stack(s, side, hex);
         let alike =
@@ -76,7 +76,7 @@ impl Wurzburg {
         units.iter().filter(maneuver).filter(able).map(part).collect()
     }
 
-    /// 14.4, 11.5: may these steps be masked, some of them split off for it?
+    /// 14.4, 11.5: whether these steps may be masked, some of them after being split off.
     fn check_part_mask(&self, s: &State, side: Side, hex: HexId, parts: &Parts) -> Result<(), Refusal> {
         let no = || self.no("14.4", "mask").hex("hex", hex).into();
         for (n, part) in parts.iter().enumerate() {
@@ -95,12 +95,13 @@ impl Wurzburg {
         if open.is_empty() || !self.may_stack(&later, &open) { no() } else { Ok(()) }
     }
 
-    /// The sets of units that may be masked so that the rest complies, each as small as can be (14.4).
+    /// The sets of units that may be masked so that the rest complies, each as small as possible (14.4).
     pub fn maskings(&self, s: &State, side: Side, hex: HexId) -> Vec<Units> {
         let units = self.stack(s, side, hex);
         let count = units.len().min(12);
         let used_here = |unit: UnitId| used_here(s, unit);
-        // What breaks a restriction does so in every larger stack: a mask is small enough if none with one unit less will do.
+        // A stack that breaks a restriction does so in every larger stack: a mask is minimal if no mask with one unit
+        // fewer works.
         let stays = |mask: u32| (0..count).filter(move |n| mask >> n & 1 == 0);
         let limit = u32::from(self.step_limit(side));
         let steps = |n: usize| {
@@ -132,7 +133,7 @@ impl Wurzburg {
         );
         let named =
             |mask: u32| (0..count).filter(|n| mask >> n & 1 == 1).map(|n| units[n]).collect::<Units>();
-        // 14.4: not used units that were already there, unless nothing else is left (GAPS-w2 b31).
+        // 14.4: not used units that were already there, unless nothing else is left.
         let free: Vec<Units> = smallest
             .iter()
             .map(|mask| named(*mask))
@@ -163,7 +164,7 @@ impl Play<'_> {
     }
 }
 
-/// 14.4: the owner says who is masked.
+/// 14.4: the owner chooses the units to mask.
 #[derive(Debug)]
 pub struct Mask;
 

@@ -1,4 +1,4 @@
-//! The whole truth about a game, as plain data.
+//! The complete state of a game, as plain data.
 
 use hexgrid::{HexId, SideId};
 use kernel::Stamp;
@@ -15,11 +15,11 @@ use crate::{
     units::{FormationId, Side, UnitId, UnitSet},
 };
 
-/// Where a counter is.
+/// The place of a counter.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Place {
-    /// In hand: for splits and dummies (11.1). Eliminated counters of a pool are here, too (18.3.4).
+    /// Available for splits and dummies (11.1). Eliminated counters of a pool are here too (18.3.4).
     #[default]
     Spare,
     Map,
@@ -30,9 +30,9 @@ pub enum Place {
     TenRow,
     /// Due, beside its entry hex (46.6.3).
     Column,
-    /// Airmobile, waits off the map (46.6.9).
+    /// Airmobile, waiting off the map (46.6.9).
     Waiting,
-    /// An HQ on the Game Turn Track; [`Unit::turn`] says until when (30.4.1).
+    /// An HQ on the Game Turn Track until turn [`Unit::turn`] (30.4.1).
     Track,
     /// Not yet due.
     Later,
@@ -81,25 +81,25 @@ impl Flags {
     pub const DISRUPTED: Flags = Flags(1 << 1);
     /// 6.1.2, 22.5
     pub const FIRED: Flags = Flags(1 << 2);
-    /// Fired in the Strike Segment that runs (12.4.1).
+    /// Fired in the current Strike Segment (12.4.1).
     pub const FIRED_NOW: Flags = Flags(1 << 3);
     /// 6.1.4, 44.4
     pub const CONTAMINATED: Flags = Flags(1 << 4);
     /// 6.1.5, 14.4
     pub const MASKED: Flags = Flags(1 << 5);
-    /// Has moved next to an enemy by tactical movement: no more road movement in this operation (16.4, 16.5).
+    /// Has moved adjacent to an enemy by tactical movement: no more road movement in this operation (16.4, 16.5).
     pub const TACTICAL: Flags = Flags(1 << 6);
-    /// Laid the minefield it stands in (37.3.1).
+    /// Laid the minefield it is in (37.3.1).
     pub const LAYER: Flags = Flags(1 << 7);
-    /// Has done its Engineering Action of this phase (33.0).
+    /// Has made its Engineering Action of this phase (33.0).
     pub const WORKED: Flags = Flags(1 << 8);
 }
 
-/// Where a counter is.
+/// The place and hex of a counter.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Spot {
     pub place: Place,
-    /// Where it stands; [`HexId::NONE`] off the map. For a column the edge hex it waits at.
+    /// Its hex; [`HexId::NONE`] off the map. For a column, the edge hex where it waits.
     pub hex: HexId,
 }
 
@@ -112,9 +112,9 @@ pub struct Unit {
     /// 0 on the map: a dummy (11.3).
     pub steps: u8,
     pub flags: Flags,
-    /// Movement left in quarters of a Movement Point, while its operation runs.
+    /// Movement left in quarters of a Movement Point, during its operation.
     pub mp: u8,
-    /// The turn in which an HQ returns (30.4.1); of a unit that is not yet on the map the number of its arrival.
+    /// The turn in which an HQ returns (30.4.1); for a unit not yet on the map, the number of its arrival.
     pub turn: u8,
     /// The formation in whose cycle a base unit takes part this turn (10.1.3).
     pub cycle: FormationId,
@@ -139,7 +139,7 @@ impl Unit {
         cycle: FormationId::NONE,
     };
 
-    /// For [`Roster`] alone, which knows who stands in each hex.
+    /// Only for [`Roster`], which tracks the counters in each hex.
     pub(crate) const fn lay(&mut self, place: Place, hex: HexId) {
         self.spot = Spot { place, hex };
     }
@@ -171,7 +171,7 @@ impl Unit {
 
 pub use crate::units::OpKind;
 
-/// 13.1: how a Hasty Attack is made.
+/// 13.1: the variant of a Hasty Attack.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Variant {
@@ -200,7 +200,7 @@ impl Variant {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Payer {
-    /// Nobody: a March (12.2.1), a WP reaction (19.1).
+    /// No payment: a March (12.2.1), a WP reaction (19.1).
     #[default]
     None,
     Hq(UnitId),
@@ -233,7 +233,7 @@ pub enum Chit {
     Spent,
 }
 
-/// What a formation has in hand.
+/// The changing state of a formation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FormationState {
     /// 12.5.3, 12.8.3
@@ -243,7 +243,7 @@ pub struct FormationState {
     pub shattered: bool,
     /// Has had its cycle this turn (8.1.2).
     pub activated: bool,
-    /// The single March of a WP division base is made (12.5.1).
+    /// The single March of a WP division base has been made (12.5.1).
     pub base_marched: bool,
     pub plan: Plan,
     /// 6.1.3, 12.6.1: the hex of the Lead Unit marker (12.3.2).
@@ -266,7 +266,7 @@ pub enum Ew {
     Lost,
 }
 
-/// Points of an HQ.
+/// The points of an HQ.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HqState {
     /// 6.4.1, 12.2.4
@@ -287,14 +287,14 @@ pub struct Points {
     pub adm: u8,
     /// 6.6.5, 34.1
     pub bridging: u8,
-    /// Lent to ferries until the end of the turn (17.4.2).
+    /// Used for ferries until the end of the turn (17.4.2).
     pub borrowed: u8,
     /// 6.6.4
     pub gas_persistent: u8,
     pub gas_non_persistent: u8,
 }
 
-/// What a side places before the first turn: field works, and bridges that are down when play begins.
+/// What a side places before the first turn: field works, and bridges that are blown when play begins.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FieldWorks {
     pub improved: u8,
@@ -311,7 +311,7 @@ impl FieldWorks {
     }
 }
 
-/// What a side has in hand.
+/// The changing state of a side.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SideState {
     /// 6.4.2, 12.2.5
@@ -363,9 +363,9 @@ pub struct HexMark {
     /// 6.2.4, 37.0
     pub mine: Mine,
     pub mine_owner: Side,
-    /// Everybody knows that it is real.
+    /// Both sides know that it is real.
     pub mine_known: bool,
-    /// 6.3.5: a Gas Zone's middle (44.3).
+    /// 6.3.5: the centre of a Gas Zone (44.3).
     pub gas_persistent: bool,
     pub gas_non_persistent: bool,
 }
@@ -410,19 +410,19 @@ pub struct Crossing {
     pub tried: bool,
     /// 38.1.2: a real WP unit has crossed the civil bridge.
     pub crossed: bool,
-    /// 6.2.1, 34.0, 34.5: whose Bridging Point is in the military bridge that stands here.
+    /// 6.2.1, 34.0, 34.5: the nation whose Bridging Point is in the military bridge here.
     pub military: Option<Purse>,
     /// 34.3
     pub engineer: Option<UnitId>,
 }
 
 impl Crossing {
-    /// Who built the military bridge that stands here (34.5).
+    /// The side that built the military bridge here (34.5).
     pub fn builder(&self) -> Option<Side> {
         self.military.map(Purse::side)
     }
 
-    /// 38.1.2: a real WP unit goes over the civil bridge and cuts the wires of charges that were not tried.
+    /// 38.1.2: a real WP unit crosses the civil bridge and cuts the wires of charges that were not tried.
     pub fn cross(&mut self) {
         self.crossed = true;
         if self.charges == Charges::Ready {
@@ -441,7 +441,7 @@ pub struct Group {
     pub members: UnitSet,
 }
 
-/// The operation that runs.
+/// The current operation.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Operation {
     pub kind: OpKind,
@@ -457,17 +457,17 @@ pub struct Operation {
     pub objective: HexId,
     /// The objective was declared, found empty and kept (13.5.3).
     pub kept: bool,
-    /// Which group moves now (13.4).
+    /// The group that moves now (13.4).
     pub group: u8,
-    /// Began within 3 hexes of the Lead Unit marker (12.3.2.1).
+    /// Units that started within 3 hexes of the Lead Unit marker (12.3.2.1).
     pub near_lead: UnitSet,
-    /// Began next to an enemy.
+    /// Units that started adjacent to an enemy.
     pub began_adjacent: UnitSet,
-    /// Have moved at all.
+    /// Units that have moved.
     pub moved: UnitSet,
-    /// May not move any more (16.1.3).
+    /// Units that may not move any more (16.1.3).
     pub done: UnitSet,
-    /// Ended by protected movement (16.3.1).
+    /// Units that ended their move by protected movement (16.3.1).
     pub sheltered: UnitSet,
     /// 16.6.2: where a NATO March converges.
     pub rally: HexId,
@@ -476,7 +476,7 @@ pub struct Operation {
     /// Units that left the Objective Hex by retreat.
     pub retreated: UnitSet,
     pub retreat_elected: bool,
-    /// Fired Offensive Fire.
+    /// Units that made Offensive Fire.
     pub fired: UnitSet,
     /// 41.4 succeeded.
     pub reversed: bool,
@@ -484,7 +484,7 @@ pub struct Operation {
     pub no_reaction: bool,
     pub max_artillery: u8,
     pub max_ah: u8,
-    /// Answered the Fire Call (21.2).
+    /// Units that answered the Fire Call (21.2).
     pub called: UnitSet,
     pub calling_hq: Option<UnitId>,
     /// Steps that have fired in this step, by counter (18.7.3).
@@ -493,19 +493,19 @@ pub struct Operation {
     pub shot: SmallVec<[HexId; 6]>,
     /// Rounds of point-blank fire (42.0, 43.0).
     pub rounds: u8,
-    /// 42.0: the overrun force; 43.0: those who entered.
+    /// 42.0: the overrunning force; 43.0: the units that entered.
     pub storming: UnitSet,
-    /// Where it came from.
+    /// The hex it came from.
     pub from: HexId,
     pub charging: bool,
-    /// 43.0: hexes next to the objective that the attackers held when they stormed it.
+    /// 43.0: hexes adjacent to the objective that the attackers held when they stormed it.
     pub havens: SmallVec<[HexId; 6]>,
-    /// 41.2: the force that cavalry may screen, and the cavalry that must go back.
+    /// 41.2: the force that cavalry may screen, and the cavalry that must retreat.
     pub screened: UnitSet,
     pub screening: UnitSet,
     /// 41.2.6: cavalry that has tried to screen a retreat: no Retreat Fire.
     pub screeners: UnitSet,
-    /// The step list has come to this.
+    /// The current index in the list of steps.
     pub step: u8,
     /// 29.6.5: Offensive Fire at an empty city scored a hit.
     pub city_hit: bool,
@@ -519,24 +519,24 @@ pub struct Operation {
     pub observed: bool,
     /// 21.3.2: HQs for which a participant observed the objective at the end of movement.
     pub call_hqs: UnitSet,
-    /// 38.3.2: the objective is a bridge that an enemy engineer maintains; its marker lies in the Objective Hex.
+    /// 38.3.2: the objective is a bridge that an enemy engineer maintains; its marker is in the Objective Hex.
     pub bridge: Option<SideId>,
     /// 17.4: engineers that ferry, with the steps that each can still carry.
     pub ferries: SmallVec<[(UnitId, u8); 2]>,
     /// 17.5: engineers that help an Amphibious Crossing.
     pub assisting: UnitSet,
-    /// 17.5: the crossing site, and how many steps may still go over.
+    /// 17.5: the crossing site, and how many steps may still cross.
     pub site: HexId,
     pub landing: u8,
 }
 
-/// What an answer given in advance is about.
+/// The subject of an answer given in advance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Standing {
-    /// 18.6: no Infiltration Fire at the force that moves.
+    /// 18.6: no Infiltration Fire at the moving force.
     NoInfiltration,
-    /// 27.2.2: the true Flak Strength at the unit that flies.
+    /// 27.2.2: the true Flak Strength against the flying unit.
     FullFlak,
 }
 
@@ -545,24 +545,24 @@ pub enum Standing {
 pub struct Ending {
     pub winner: Option<Side>,
     pub points: [i32; 2],
-    /// Which of the scenario's levels.
+    /// The index of the level in the scenario.
     pub level: u8,
 }
 
-/// The whole truth.
+/// The complete state.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct State {
-    /// Where the game stands: the last frame runs or waits.
+    /// The state of the sequence of play: the last frame runs or waits.
     pub frames: SmallVec<[Frame; 16]>,
     /// 6.7.1
     pub turn: u8,
     pub phase: Phase,
     pub ending: Option<Ending>,
-    /// Who holds the initiative (8.1.2).
+    /// The side that has the initiative (8.1.2).
     pub initiative: Side,
     /// Passes in a row.
     pub passes: u8,
-    /// The formation whose cycle runs; none outside (10.0).
+    /// The formation whose cycle it is; none outside cycles (10.0).
     pub active: FormationId,
     pub units: Roster,
     pub formations: Vec<FormationState>,
@@ -570,18 +570,18 @@ pub struct State {
     /// Steps of each pool that were destroyed.
     pub lost: Vec<u8>,
     pub sides: [SideState; 2],
-    /// By nation; all of WP's are with the first.
+    /// By nation; all of WP's are in the first.
     pub points: [Points; 5],
     pub marks: SmallVec<[HexMark; 8]>,
     /// By number of the river hexside.
     pub crossings: Vec<Crossing>,
-    /// 6.3.4: who holds each of the hexes that can be held ([`crate::rules::Wurzburg::holdable`]).
+    /// 6.3.4: the side that holds each of the hexes that can be held ([`crate::rules::Wurzburg::holdable`]).
     pub control: Vec<Side>,
     /// 6.3.2: hexes acquired in this cycle (20.0).
     pub acquired: SmallVec<[HexId; 6]>,
     /// Strikes and counter-battery fire (23).
     pub support: crate::support::Support,
-    /// For each rule of the scenario's victory: turns at whose end it held (46.7).
+    /// For each victory rule of the scenario: the number of turns at whose end it held (46.7).
     pub cut_turns: Vec<u8>,
     /// Automatic results: zones that were reached, one bit each.
     pub reached: u8,
@@ -591,14 +591,14 @@ pub struct State {
     pub sky: crate::air::Sky,
     /// Units that have entered the map this turn, by edge hex (46.6.3).
     pub entered: SmallVec<[(HexId, u8); 8]>,
-    /// Answers given in advance: who does not want to be asked again about a force or a flight.
+    /// Answers given in advance by a side that does not want to be asked again about a force or a flight.
     pub standing: kernel::Standing<Standing>,
     pub op: Operation,
     pub walk: Walk,
     pub combat: Combat,
     #[serde(skip)]
     pub stamp: Stamp,
-    /// A decision is being carried out: nothing worked out for the position may be kept.
+    /// A decision is being carried out: no result for the position may be kept.
     #[serde(skip)]
     pub changing: bool,
 }
@@ -614,18 +614,18 @@ impl State {
         self.units.get_mut(id)
     }
 
-    /// Somebody must decide: the position is a new one, and what is worked out for it may be kept.
+    /// A seat must decide: the position is a new one, and results for it may be kept.
     pub fn rest(&mut self) {
         self.stamp.renew();
         self.changing = false;
     }
 
-    /// A copy to try something on: what is kept for the position does not hold for it.
+    /// A copy to try something on: results kept for the position do not hold for it.
     pub fn draft(&self) -> State {
         State { changing: true, ..self.clone() }
     }
 
-    /// A look at a position in which a decision has changed nothing yet: what is kept for it still holds.
+    /// Examine a position that the decision has not changed yet: results kept for it still hold.
     pub fn unchanged<T>(&mut self, look: impl FnOnce(&State) -> T) -> T {
         self.changing = false;
         let answer = look(self);
@@ -633,12 +633,12 @@ impl State {
         answer
     }
 
-    /// Lays a counter somewhere else.
+    /// Move a counter to another place.
     pub fn put(&mut self, id: UnitId, place: Place, hex: HexId) {
         self.units.put(id, place, hex);
     }
 
-    /// Lays a counter into another hex, on the map or beside it as before.
+    /// Move a counter to another hex, on the map or beside it as before.
     pub fn shift(&mut self, id: UnitId, hex: HexId) {
         self.units.put(id, self.unit(id).place, hex);
     }

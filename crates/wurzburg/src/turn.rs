@@ -97,7 +97,7 @@ impl Wurzburg {
     }
 }
 
-/// 9.0: on to the next phase, or the next turn.
+/// 9.0: continue with the next phase, or the next turn.
 pub fn next(play: &mut Play) {
     let phase = play.s.phase.next().unwrap_or(Phase::Reinforcement);
     begin(play, phase);
@@ -143,7 +143,7 @@ pub fn points(play: &mut Play) {
     restore(play.rules, play.s, turn);
 }
 
-/// Step 1: Disrupted but for WP HQs, Fired, Smoke, Non-Persistent Gas.
+/// Step 1: remove Disrupted (except from WP HQs), Fired, Smoke and Non-Persistent Gas markers.
 fn markers(rules: &Wurzburg, s: &mut State) {
     for unit in s.ids() {
         let hq = rules.counter(unit).symbol == Symbol::Hq && rules.counter(unit).side == Side::Wp;
@@ -160,7 +160,7 @@ fn markers(rules: &Wurzburg, s: &mut State) {
     s.marks.retain(|mark| !mark.empty());
 }
 
-/// Step 2: everybody is unused again; helicopters move up their track (25.5).
+/// Step 2: all units become unused; helicopters move up their track (25.5).
 fn ready(rules: &Wurzburg, s: &mut State) {
     for unit in s.ids() {
         let u = s.unit_mut(unit);
@@ -210,7 +210,7 @@ pub fn end_turn(play: &mut Play) {
     for f in &mut play.s.formations {
         (f.activated, f.base_marched, f.lead) = (false, false, HexId::NONE);
         f.plan = Plan { kind: OpKind::March, payer: Payer::None, executed: false };
-        // 12.4: a chit that lay in the box of a turn that is over is used (GAPS-w1 B12).
+        // 12.4: a chit in the box of a turn that has ended is used up.
         f.chit = match f.chit {
             Chit::Shown(_) => Chit::Spent,
             Chit::Laid(turn) if turn < play.s.turn => Chit::Spent,

@@ -1,9 +1,9 @@
-//! Counters and formations by number, sets of counters, and what is printed on them.
+//! Counters and formations by number, sets of counters, and printed values.
 
 use hexgrid::set::{BitSet, Index};
 use serde::{Deserialize, Serialize};
 
-/// A counter, by its place in the table's list.
+/// A counter, by its index in the table's list.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct UnitId(pub u16);
@@ -121,7 +121,7 @@ impl Symbol {
     }
 }
 
-/// What is printed on a counter, and what the rules need to know of it at every moment.
+/// The printed values of a counter, and what the rules need to know about it all the time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Counter {
     pub id: String,
@@ -155,7 +155,7 @@ pub struct Counter {
     pub airmobile: bool,
     /// 29.1: may paradrop.
     pub airborne: bool,
-    /// Of attack helicopters, in the order of [`crate::pack::HelicopterProfile`] (25.3).
+    /// For attack helicopters, in the order of [`crate::pack::HelicopterProfile`] (25.3).
     pub profiles: [Option<crate::pack::Profile>; 2],
     /// Moves only by minimum movement (16.1.2).
     pub leg: bool,
@@ -165,7 +165,7 @@ pub struct Counter {
     pub gas: bool,
     /// 4.1.4.4: a Main HQ, which decontaminates (44.6).
     pub main: bool,
-    /// Its place among the HQs of the table, or 255.
+    /// Its index among the HQs of the table, or 255.
     pub hq: u8,
 }
 
@@ -185,7 +185,7 @@ pub struct Formation {
     /// Attached to a formation named in play (12.5.3, 12.8.3).
     pub independent: bool,
     pub main_effort: bool,
-    /// Shatter number; none if it is never tested.
+    /// Shatter number; `None` if it is never tested.
     pub shatter: Option<u8>,
     /// One Shatter number for all below it (31.1.1).
     pub shatter_as_one: bool,

@@ -28,7 +28,7 @@ impl Score {
 }
 
 impl Wurzburg {
-    /// The points that a side has now.
+    /// The current points of a side.
     pub fn score(&self, s: &State, side: Side) -> Score {
         let table = &self.tables.victory;
         let state = &s.sides[side.index()];
@@ -67,7 +67,7 @@ impl Wurzburg {
             .sum()
     }
 
-    /// How often a rule gives its points.
+    /// How often a rule scores.
     fn times(&self, s: &State, rule: &VictoryRule) -> i32 {
         let side = rule.side;
         match &rule.what {
@@ -130,7 +130,7 @@ impl Wurzburg {
         }
     }
 
-    /// Points of a road that was cut at the end of earlier turns.
+    /// Points for a road that was cut at the end of earlier turns.
     fn before(&self, s: &State, rule: &VictoryRule) -> i32 {
         let VictoryWhat::LocCut { each_turn_before, .. } = rule.what else { return 0 };
         let n = self.scenario.victory.iter().position(|other| other == rule);
@@ -138,8 +138,8 @@ impl Wurzburg {
         i32::from(each_turn_before) * i32::from(turns)
     }
 
-    /// `chart.entry_exit`, 46.7.6: does a side cut a road somewhere in these hexes? A real unit of it stands there, or its
-    /// ZOC covers a hex without a real enemy, or a bridge is blown and no military bridge stands.
+    /// `chart.entry_exit`, 46.7.6: whether a side cuts a road anywhere in these hexes: one of its real units is there,
+    /// or its ZOC covers a hex without a real enemy, or a bridge is blown and not replaced by a military bridge.
     fn road_cut(&self, s: &State, side: Side, hexes: &[HexId]) -> bool {
         let real = |side: Side, hex: HexId| {
             self.units_of(side).iter().any(|unit| {
@@ -157,7 +157,7 @@ impl Wurzburg {
         hexes.iter().any(cut) || hexes.windows(2).any(down)
     }
 
-    /// `chart.entry_exit`: an unbroken road of the better classes from a hex to the edge of a zone.
+    /// `chart.entry_exit`: whether an unbroken road of the better classes leads from a hex to the edge of a zone.
     fn open_road(&self, s: &State, side: Side, from: HexId, to: &[String]) -> bool {
         let goals: Vec<hexgrid::HexSet> = to.iter().filter_map(|zone| self.scenario.zone(zone)).collect();
         let cut = |hex: HexId| {
@@ -193,7 +193,7 @@ impl Wurzburg {
         false
     }
 
-    /// The result as it would be now.
+    /// The result if the game ended now.
     pub fn ending(&self, s: &State) -> Ending {
         let points = Side::ALL.map(|side| self.score(s, side).total());
         let difference = points[0] - points[1];
@@ -226,7 +226,7 @@ impl Wurzburg {
     }
 }
 
-/// 46.7: the end of a turn: roads that are cut count for each.
+/// 46.7: at the end of a turn, roads that are cut count.
 pub fn end_turn(play: &mut Play) {
     let rules = &play.rules.scenario.victory;
     if play.s.cut_turns.len() != rules.len() {
@@ -241,7 +241,7 @@ pub fn end_turn(play: &mut Play) {
     }
 }
 
-/// A real maneuver unit of WP stands in a hex: zones that it has reached (scenario 5).
+/// A real maneuver unit of WP is in a hex: record the zones that it has reached (scenario 5).
 pub fn reach(play: &mut Play, hex: HexId) {
     for (n, rule) in play.rules.scenario.automatic.iter().enumerate() {
         if let Automatic::NeverIn { zone, .. } = rule
@@ -252,7 +252,7 @@ pub fn reach(play: &mut Play, hex: HexId) {
     }
 }
 
-/// Steps have left the map: enough of them end the game at once.
+/// Steps have left the map: if there are enough, the game ends at once.
 pub fn exited(play: &mut Play) {
     let enough = play.rules.scenario.automatic.iter().any(|rule| match rule {
         Automatic::Exited { zone, steps, .. } => {

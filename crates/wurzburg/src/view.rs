@@ -1,5 +1,5 @@
-//! What a viewer may know. Hidden: steps and dummies of enemy units that are neither next to an own ground unit nor
-//! acquired (11.2), WP plans and who pays (12.3), the Main Effort chit (12.4), whether a minefield is real (37.1).
+//! What a viewer may know. Hidden: steps and dummies of enemy units that are neither adjacent to an own ground unit nor
+//! acquired (11.2), WP plans and payers (12.3), the Main Effort chit (12.4), whether a minefield is real (37.1).
 
 use std::borrow::Cow;
 
@@ -35,17 +35,17 @@ pub const BOXES: [&str; 12] = [
 ];
 
 impl Wurzburg {
-    /// 8.3, 11.0, 11.2.3, 25.2.3: may this viewer know a unit's steps?
+    /// 8.3, 11.0, 11.2.3, 25.2.3: whether this viewer may know a unit's steps.
     pub fn knows_steps(&self, s: &State, viewer: Viewer, unit: UnitId) -> bool {
         let owner = self.counter(unit).side;
         viewer.knows(seat(owner))
             || self.always_known(unit)
-            // 11.2.2, 23.4.6: artillery that has just fired, as long as it may be answered.
+            // 11.2.2, 23.4.6: artillery that has just fired, as long as it may be targeted.
             || s.support.battery.fired.contains(&unit)
             || viewer.knows(seat(owner.enemy())) && self.detected(s, owner.enemy(), unit)
     }
 
-    /// The position with units that a viewer cannot look under as dummies: points that it may count.
+    /// The position in which units of unknown steps count as dummies: only points that the viewer may count.
     pub fn seen<'a>(&self, s: &'a State, viewer: Viewer) -> Cow<'a, State> {
         let hidden = |unit: &UnitId| {
             s.unit(*unit).on_map() && s.unit(*unit).steps > 0 && !self.knows_steps(s, viewer, *unit)
@@ -60,7 +60,7 @@ impl Wurzburg {
         Cow::Owned(seen)
     }
 
-    /// May this viewer know a regiment's plan (12.3)? It is shown when it is carried out.
+    /// Whether this viewer may know a regiment's plan (12.3). It is revealed when it is carried out.
     pub fn knows_plan(&self, s: &State, viewer: Viewer, formation: FormationId) -> bool {
         viewer.knows(seat(Side::Wp)) || s.formation(formation).plan.executed
     }
@@ -82,7 +82,7 @@ pub fn view(rules: &Wurzburg, s: &State, viewer: Viewer) -> View {
     }
 }
 
-/// Where in the nest of interrupts play stands, outermost first.
+/// The nested interrupts that play is in, outermost first.
 fn extra(rules: &Wurzburg, s: &State) -> Value {
     let active = s.active.some().map(|active| rules.formation(active).id.clone());
     let running = s.op.members.iter().next().is_some();
@@ -223,7 +223,7 @@ fn face(rules: &Wurzburg, s: &State, viewer: Viewer, unit: UnitId) -> Face {
         left: rules.formation(counter.formation).id.clone(),
         right: String::new(),
         title: match counter.symbol {
-            // 4.1.4.4: Forward and Main HQs of a division are told apart by their designation.
+            // 4.1.4.4: the Forward and Main HQs of a division are distinguished by their designation.
             Symbol::Hq => counter.label.split([' ', '/']).next().unwrap_or_default().to_owned(),
             _ => counter.vehicle.clone(),
         },
@@ -299,7 +299,7 @@ fn command(rules: &Wurzburg, s: &State, viewer: Viewer) -> Panel {
     let mut rows = Vec::new();
     for side in Side::ALL {
         let state = &s.sides[side.index()];
-        // 12.3: WP's points tell who pays, while it plans.
+        // 12.3: during planning, WP's points would reveal the payers.
         let cp = if side == Side::Nato || viewer.knows(seat(Side::Wp)) {
             Message::new("panel.points").number("cp", state.off_map_cp).number("rp", state.off_map_rp)
         } else {

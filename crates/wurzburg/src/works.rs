@@ -29,7 +29,7 @@ fn left(s: &State, side: Side, work: Work) -> u8 {
     }
 }
 
-/// 37.1: minefields also next to a hex where the side may set up.
+/// 37.1: minefields may also be adjacent to a hex where the side may set up.
 fn zone(rules: &Wurzburg, side: Side, work: Work) -> &HexSet {
     match work {
         Work::Mine | Work::DummyMine => &rules.mines_zone[side.index()],
@@ -57,7 +57,7 @@ fn check_place(cx: &Cx, work: Work, hex: HexId) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// A civil bridge that may be down when play begins.
+/// Checks that a civil bridge may be blown when play begins.
 fn check_blow(cx: &Cx, side: SideId) -> Result<(), Refusal> {
     let rules = cx.rules;
     let no = |key| rules.no("38.1", key).side("bridge", side).into();
@@ -82,7 +82,7 @@ fn bridges<'a>(cx: &'a Cx<'a>) -> impl Iterator<Item = SideId> + 'a {
     cx.rules.field.river_sides.iter().copied().filter(|side| check_blow(cx, *side).is_ok())
 }
 
-/// 11.1: may a unit set up in another hex of its zone?
+/// 11.1: whether a unit may set up in another hex of its zone.
 fn check_deploy(cx: &Cx, unit: UnitId, hex: HexId) -> Result<(), Refusal> {
     let rules = cx.rules;
     rules.own(cx.side, unit)?;
@@ -102,7 +102,7 @@ fn check_deploy(cx: &Cx, unit: UnitId, hex: HexId) -> Result<(), Refusal> {
     if rules.may_stack(cx.s, &there) { Ok(()) } else { no("14.2", "place.stack") }
 }
 
-/// 11.1: steps go over to another counter of the kind.
+/// 11.1: steps are transferred to another counter of the kind.
 fn check_form(cx: &Cx, part: Part, to: UnitId) -> Result<(), Refusal> {
     if !cx.rules.options.free_setup || !cx.s.unit(part.unit).on_map() {
         return Err(cx.rules.not_now());
@@ -110,7 +110,7 @@ fn check_form(cx: &Cx, part: Part, to: UnitId) -> Result<(), Refusal> {
     crate::entry::check_form(cx, part, to)
 }
 
-/// What is placed before the first turn, one thing after the other.
+/// What is placed before the first turn, one item after another.
 #[derive(Debug)]
 pub struct Works;
 

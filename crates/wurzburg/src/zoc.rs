@@ -16,12 +16,12 @@ impl Wurzburg {
         !s.unit(unit).dummy() && self.seems_zoc(s, unit, hex)
     }
 
-    /// The same if the unit is real, which its opponent may not know.
+    /// The same assuming that the unit is real, which its opponent may not know.
     fn seems_zoc(&self, s: &State, unit: UnitId, hex: HexId) -> bool {
         let counter = self.counter(unit);
         let u = s.unit(unit);
         if u.place == crate::state::Place::Bridge {
-            // 34.3: an engineer on its bridge, into the two hexes beside it.
+            // 34.3: an engineer on its bridge exerts ZOC into the two hexes beside it.
             let banks = self.bridge_of(s, unit).map(|(_, banks)| banks);
             return banks.is_some_and(|banks| banks.contains(&hex)) && !self.field.terrain(hex).close();
         }
@@ -52,7 +52,7 @@ impl Wurzburg {
         row.copied().chain([hex]).any(|near| s.in_hex(near).any(exerts)) || engineers.into_iter().any(exerts)
     }
 
-    /// Every hex in a side's Zones of Control, as far as a viewer can tell: a unit that may be a dummy counts as real.
+    /// Every hex in a side's Zones of Control, as far as a viewer can know: a unit that may be a dummy counts as real.
     pub fn zoc(&self, s: &State, viewer: Viewer, side: Side) -> HexSet {
         let mut set = HexSet::EMPTY;
         for unit in self.units_of(side) {
@@ -80,7 +80,7 @@ impl Wurzburg {
         set
     }
 
-    /// A side's ground units in the hexes next to a hex.
+    /// A side's ground units in the hexes adjacent to a hex.
     pub fn around(&self, s: &State, hex: HexId, side: Side) -> Units {
         let mut out = Units::new();
         if hex == HexId::NONE {
@@ -93,13 +93,13 @@ impl Wurzburg {
         out
     }
 
-    /// Is a hex next to a ground unit of a side?
+    /// Whether a hex is adjacent to a ground unit of a side.
     pub fn next_to(&self, s: &State, hex: HexId, side: Side) -> bool {
         hex != HexId::NONE
             && self.field.board.neighbour_row(hex).iter().any(|near| self.holds(s, *near, side))
     }
 
-    /// Does a ground unit of a side stand in the hex?
+    /// Whether a ground unit of a side is in the hex.
     pub fn holds(&self, s: &State, hex: HexId, side: Side) -> bool {
         s.in_hex(hex).any(|unit| self.stands(side, unit))
     }
@@ -109,7 +109,7 @@ impl Wurzburg {
         self.ground_units(side).contains(unit)
     }
 
-    /// The hexes with ground units of a side, and those next to them.
+    /// The hexes with ground units of a side, and the hexes adjacent to them.
     pub fn presence(&self, s: &State, side: Side) -> (HexSet, HexSet) {
         let (mut here, mut near) = (HexSet::EMPTY, HexSet::EMPTY);
         for unit in self.units_of(side) {

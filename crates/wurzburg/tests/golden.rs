@@ -1,4 +1,4 @@
-//! One whole game as everybody read it: no behaviour changes unseen.
+//! One whole game as all viewers read it, so that no behaviour changes unnoticed.
 
 use std::{path::Path, sync::Arc};
 

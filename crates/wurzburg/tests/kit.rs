@@ -1,5 +1,5 @@
-//! The kernel's test-kit on every scenario: options are legal, notation and states round-trip, replay and undo agree, and
-//! nothing hidden leaks.
+//! The kernel's test kit on every scenario: options are legal, notation and states round-trip, replay and undo agree,
+//! and nothing hidden leaks.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use wurzburg::{
     units::{Side, UnitId},
 };
 
-/// What a player may ask at any time, about his own units and the others'.
+/// What a player may ask at any time, about both sides' units.
 fn questions(rules: &Wurzburg, state: &State) -> Vec<String> {
     let mut list: Vec<String> =
         ["victory", "points", "operation", "zoc wp", "zoc nato"].map(str::to_owned).to_vec();
@@ -69,7 +69,7 @@ fn first_contact_with_every_option() {
     check("first-contact", &["overrun", "close_attack"], 20..28, 8);
 }
 
-/// All scenarios play to their end; the long ones are looked into at few moments.
+/// All scenarios are played to their end; the long ones are checked at few points.
 #[test]
 fn the_short_scenarios() {
     check("gate-at-hambach", &[], 10..12, 60);

@@ -1,4 +1,4 @@
-//! Every file of `tests/lab` holds: the shared worked examples, and a small file for each rule.
+//! Every file of `tests/lab` passes: the shared worked examples, and a small file for each rule.
 
 use std::{path::Path, sync::Arc};
 

@@ -1,4 +1,4 @@
-//! Every message that the program can show has its words in all three languages: the keys are found in the code.
+//! Every message that the program can show exists in all three languages: the keys are found in the code.
 
 use std::{collections::BTreeSet, fs, path::Path, sync::Arc};
 
@@ -29,7 +29,7 @@ fn sources(dir: &Path, out: &mut String) {
     }
 }
 
-/// First parts of keys that stand in the code in full.
+/// Prefixes of keys that appear in the code in full.
 const TABLES: [&str; 15] = [
     "no.", "log.", "prompt.", "roll.", "side.", "turn.", "slot.", "panel.", "outcome.", "game.", "option.",
     "label.", "nest.", "sheet.", "overlay.",
@@ -69,7 +69,7 @@ fn wanted() -> BTreeSet<String> {
     keys.retain(|key| {
         !key.starts_with("no.prompt.") && !key.starts_with("no.operation.") && !key.starts_with("no.roll.")
     });
-    // Every question has a short name for the panel that shows where play stands.
+    // Every question has a short name for the panel of nested interrupts.
     let questions: Vec<String> = keys
         .iter()
         .filter_map(|key| key.strip_prefix("prompt."))

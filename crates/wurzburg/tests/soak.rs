@@ -1,6 +1,6 @@
-//! The soak: random games of every scenario with random options. Every listed option must be accepted, every game must end,
-//! and what must always hold is looked at now and then: steps are neither made nor lost, no unit has too many, no enemies share
-//! a hex, a state survives being written down, notation reads back.
+//! The soak test: random games of every scenario with random options. Every listed option must be accepted, every game
+//! must end, and invariants are checked now and then: steps are neither created nor lost, no unit has too many, enemies
+//! never share a hex, states and notation round-trip.
 //!
 //!     cargo test --profile soak -p wurzburg --test soak -- --ignored --nocapture    # GROGNARD_SOAK=N decisions, 5,000,000 if unset
 
@@ -15,10 +15,10 @@ use wurzburg::{
     units::Side,
 };
 
-/// No game is longer.
+/// The longest game, in decisions.
 const PATIENCE: u64 = 400_000;
 
-/// What holds in every position.
+/// Invariants of every position.
 fn check(rules: &Wurzburg, state: &State) -> Result<(), String> {
     for (n, pool) in rules.pools.iter().enumerate() {
         let left: u32 = pool.units.iter().map(|unit| u32::from(state.unit(*unit).steps)).sum();
@@ -52,7 +52,7 @@ fn check(rules: &Wurzburg, state: &State) -> Result<(), String> {
     if read != *state { Err("the state read again is another".into()) } else { Ok(()) }
 }
 
-/// One game to its end, or so many decisions of it.
+/// Play one game to its end, or for at most this many decisions.
 fn play(rules: &Wurzburg, seed: u64, most: u64) -> Result<u64, String> {
     let mut state = game::start(rules).map_err(|e| e.to_string())?;
     let (mut dice, mut rng) = (Dice::from_number(seed), ChaCha8Rng::seed_from_u64(seed));

@@ -1,6 +1,6 @@
-//! Random play, measured without building the whole program. Run with
-//! `cargo test --release -p wurzburg --test speed -- --ignored --nocapture`; the figures that count are those of
-//! `grognard bench wurzburg`. `GAMES=5` plays so many games, `SCENARIO=bear-trap` another scenario.
+//! Benchmarks of random play, without building the whole program. Run with `cargo test --release -p wurzburg --test
+//! speed -- --ignored --nocapture`; the official figures are those of `grognard bench wurzburg`. `GAMES=5` sets the
+//! number of games, `SCENARIO=bear-trap` another scenario.
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -36,7 +36,7 @@ fn random_games_per_second() {
     println!("{figures:#?}");
 }
 
-/// Time and numbers of one kind of question.
+/// Time and count of one kind of question.
 #[derive(Default)]
 struct Share {
     decisions: u64,
@@ -46,7 +46,7 @@ struct Share {
     doing: Duration,
 }
 
-/// Where the time goes, by the question that is asked.
+/// Where the time goes, by question.
 #[test]
 #[ignore = "a measurement, not a check"]
 fn where_the_time_goes() {

@@ -45,7 +45,7 @@ impl AaCause {
     }
 }
 
-/// AA fire worked out before the roll.
+/// AA fire as computed before the roll.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AaAim {
     pub range: u32,
@@ -91,14 +91,14 @@ impl Bar {
 }
 
 impl Panzer {
-    /// 6.7.4.1.1: could the unit see the aircraft from where it is, for tracking it?
+    /// 6.7.4.1.1: whether the unit can see the aircraft from its hex, for tracking.
     pub(super) fn aa_looks(&self, s: &State, unit: UnitId, flight: &Flight) -> bool {
         let u = s.unit(unit);
         let inside = u.is(Flags(Flags::INSIDE.0 | Flags::IMPROVED.0));
         u.on_map() && !inside && self.air_sees(s, flight.hex, flight.altitude, u.hex)
     }
 
-    /// Hexes for which an AA unit has seen the aircraft without a break.
+    /// The number of consecutive hexes for which an AA unit has seen the aircraft.
     pub fn aa_count(&self, flight: &Flight, unit: UnitId) -> u8 {
         flight.tracked.iter().find(|(who, _)| *who == unit).map_or(0, |(_, hexes)| *hexes)
     }
@@ -207,7 +207,7 @@ impl Panzer {
     }
 }
 
-/// 6.7.4.1.1: the aircraft has come to a hex; at the edge it is tracked at once by whoever sees it.
+/// 6.7.4.1.1: the aircraft has entered a hex; at the map edge every unit that sees it tracks it at once.
 pub(super) fn track(play: &mut Play, at_edge: bool) {
     let Some(side) = play.rules.air_side() else { return };
     for unit in play.rules.units_of(side.enemy()) {
@@ -231,7 +231,7 @@ pub(super) fn track(play: &mut Play, at_edge: bool) {
     }
 }
 
-/// One AA shot: ammunition, the roll, and what becomes of the aircraft (6.7.4.2.1).
+/// One AA shot: ammunition, the roll, and the effect on the aircraft (6.7.4.2.1).
 pub(super) fn fire(play: &mut Play, unit: UnitId) -> Result<(), Stop> {
     let n = usize::from(play.s.air.flight.craft);
     let (Some(craft), Some(game)) = (play.s.air.craft.get(n).copied(), play.rules.advanced.as_deref()) else {
@@ -300,7 +300,7 @@ pub(super) fn fire(play: &mut Play, unit: UnitId) -> Result<(), Stop> {
     Ok(())
 }
 
-/// 6.7.4.2.1: shot down: it flies on so far and falls on whatever is there.
+/// 6.7.4.2.1: a shot-down aircraft flies on for some hexes and crashes on whatever is there.
 fn crash(play: &mut Play, craft: u8, side: crate::pack::Side) -> Result<(), Stop> {
     play.s.air.craft[usize::from(craft)].gone = true;
     let die = play.roll_ten(side, "roll.crash", "6.7.4.2.1")?;

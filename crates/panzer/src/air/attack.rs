@@ -1,4 +1,4 @@
-//! Attacks from the air (6.7.3): every unit and all terrain in the pattern, friend or enemy, each by itself.
+//! Air attacks (6.7.3): every unit and all terrain in the pattern, friendly or enemy, is attacked separately.
 
 use hexgrid::HexId;
 use kernel::Stop;
@@ -23,7 +23,7 @@ use crate::{
     works,
 };
 
-/// Where a modifier of an attack from the air comes from (6.7.3.5, 6.5.4.3).
+/// The source of a modifier of an air attack (6.7.3.5, 6.5.4.3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AirCause {
     Modifier(GpModifier),
@@ -39,7 +39,7 @@ impl AirCause {
     }
 }
 
-/// An attack on one unit, worked out before the roll.
+/// An attack on one unit, as computed before the roll.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AirAim {
     pub factor: RangeFactor,
@@ -53,7 +53,7 @@ pub struct AirAim {
     pub s: i16,
 }
 
-/// How an aircraft comes at its target.
+/// How an aircraft approaches its target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Approach {
     pub craft: Craft,
@@ -80,7 +80,7 @@ impl Panzer {
         }
     }
 
-    /// 6.7.3.5: the modifiers of the aircraft itself, whatever it attacks.
+    /// 6.7.3.5: the modifiers of the aircraft itself, whatever its target.
     pub fn air_line(&self, how: &Approach, mut each: impl FnMut(AirCause, i8)) {
         let Some(game) = self.advanced.as_deref() else { return };
         let tables = game.tables();
@@ -192,7 +192,7 @@ fn approach(s: &State) -> Option<Approach> {
     })
 }
 
-/// Everybody in the hexes, passengers with their vehicles; the next one last.
+/// All units in the hexes, passengers with their vehicles; the next one is last.
 pub(super) fn queue(s: &State, rules: &Panzer, hexes: &[HexId]) -> SmallVec<[UnitId; 16]> {
     let mut queue = SmallVec::new();
     for hex in hexes {
@@ -205,7 +205,7 @@ pub(super) fn queue(s: &State, rules: &Panzer, hexes: &[HexId]) -> SmallVec<[Uni
     queue
 }
 
-/// The next unit of the pattern; the terrain and the tests for bail out when all are through.
+/// The next unit of the pattern; after the last one, the terrain and the bail-out tests.
 pub fn next(play: &mut Play) -> Result<(), Stop> {
     let Some(target) = play.s.air.strike.queue.pop() else {
         terrain(play)?;
@@ -222,7 +222,7 @@ pub fn next(play: &mut Play) -> Result<(), Stop> {
     strike.moving = vehicle && u.is(Flags::REVEALED) && u.command.moves();
     match () {
         () if !u.on_map() => play.then(&[Frame::AirNext]),
-        // 6.5.4.3: the owner may show a hidden Command. A crash asks nobody.
+        // 6.5.4.3: the owner may show a hidden Command. A crash asks no question.
         () if vehicle && !u.is(Flags::REVEALED) && strike.crash.is_none() => {
             play.then(&[Frame::AirShow, Frame::AirHit, Frame::AirNext]);
         }
@@ -270,7 +270,7 @@ pub fn hit(play: &mut Play) -> Result<(), Stop> {
     hurt_vehicle_by(play, side, target, result, false)
 }
 
-/// 6.7.4.2.1: what a crashing aircraft does to a unit, whatever its armor.
+/// 6.7.4.2.1: the effect of a crashing aircraft on a unit, regardless of armor.
 fn crash_aim(rules: &Panzer, s: &State, target: UnitId) -> Option<AirAim> {
     let game = rules.advanced.as_deref()?;
     let gpf = game.tables().air.crash_factor;

@@ -21,7 +21,7 @@ use crate::{
 };
 
 impl Panzer {
-    /// 6.7.3.1.1: is the target in the front arc of the aircraft, and in its sight?
+    /// 6.7.3.1.1: whether the target is in the front arc of the aircraft, and in its sight.
     pub fn air_spots(&self, s: &State, flight: &Flight, target: UnitId) -> bool {
         let t = s.unit(target);
         let board = &self.field.board;
@@ -32,13 +32,14 @@ impl Panzer {
             && self.air_sees(s, flight.hex, flight.altitude, t.hex)
     }
 
-    /// 6.7.3.1.1: a target that only an FO can point out: inside a building or an Improved Position, or in a grove.
+    /// 6.7.3.1.1: whether only an FO can point out the target: inside a building or an Improved Position, or in a
+    /// grove.
     pub fn air_needs_fo(&self, s: &State, target: UnitId) -> bool {
         let t = s.unit(target);
         t.is(Flags::IMPROVED) || self.chart(s, target).is_some_and(|chart| chart.aircraft_need_fo)
     }
 
-    /// 5.9.4, 6.7.3.1.2: an FO with Overwatch that sees the target and spots for nobody else.
+    /// 5.9.4, 6.7.3.1.2: an FO with Overwatch that sees the target and does not spot for another aircraft.
     pub fn air_fo(&self, s: &State, side: Side, target: UnitId) -> Option<UnitId> {
         let free = |unit: &UnitId| {
             let u = s.unit(*unit);
@@ -94,7 +95,7 @@ impl Panzer {
         Ok(())
     }
 
-    /// 6.7.3: may the aircraft attack what it has acquired, in this way?
+    /// 6.7.3: whether the aircraft may attack its acquired target in this way.
     pub(super) fn check_attack(&self, s: &State, arms: Arms, level: bool) -> Result<(), Refusal> {
         let Some((craft, flight)) = self.flying(s) else { return Err(self.not_now()) };
         let Some(target) = flight.target.some() else {
@@ -128,7 +129,7 @@ impl Panzer {
         if fits { Ok(()) } else { self.no(arms.rule(), "air.not_ahead").unit("target", target).into() }
     }
 
-    /// 6.7.2.3.2: a dive bomber dives from High altitude, unless it is told to bomb from there.
+    /// 6.7.2.3.2: a dive bomber dives from High altitude, unless ordered to bomb from there.
     pub fn dives(&self, craft: &Craft, flight: &Flight, level: bool) -> bool {
         let dive_bomber = self.craft_card(craft).is_some_and(|card| card.dive_bomber);
         dive_bomber && flight.altitude == Altitude::High && !level
@@ -152,7 +153,7 @@ pub(super) fn with_sharers(cx: &Cx, unit: UnitId) -> SmallVec<[UnitId; 4]> {
     could_fire(cx, false).filter(shares).collect()
 }
 
-/// Ways onto the map from which an enemy lies ahead.
+/// Entries onto the map with an enemy ahead.
 pub(super) fn entries(cx: &Cx, out: &mut Vec<Action>) {
     let (rules, s) = (cx.rules, cx.s);
     let board = &rules.field.board;
@@ -181,7 +182,7 @@ pub(super) fn entries(cx: &Cx, out: &mut Vec<Action>) {
         let altitudes: &[Altitude] =
             if bombs { &[Altitude::Low, Altitude::Medium, Altitude::High] } else { &[Altitude::Low] };
         for (hex, facing) in ways.iter().copied() {
-            // Slow and Low every aircraft may fly that may come here at all.
+            // Every aircraft that may enter here may fly Slow and Low.
             let plain = Fly { craft: n, hex, facing, speed: Speed::Slow, altitude: Altitude::Low };
             if rules.check_fly(s, cx.side, &plain).is_err() {
                 continue;
@@ -217,7 +218,7 @@ pub(super) fn take_off(play: &mut Play, order: &Fly) {
     play.then(&[Frame::Flight]);
 }
 
-/// 6.7.3.1.1: it begins to acquire a target; near the edge it is deemed to have flown for it already.
+/// 6.7.3.1.1: start acquiring a target; near the edge the aircraft counts as having flown for it already.
 pub(super) fn acquire(play: &mut Play, target: UnitId) {
     let Some(side) = play.rules.air_side() else { return };
     if play.rules.air_needs_fo(play.s, target)
@@ -246,7 +247,7 @@ pub(super) fn acquire(play: &mut Play, target: UnitId) {
     play.tell(Event::Acquires { craft, target, count, needed });
 }
 
-/// The target is lost if it is no longer in front, or hidden.
+/// The target is lost if it is no longer in front, or is hidden.
 pub(super) fn keep_target(play: &mut Play) {
     let flight = &play.s.air.flight;
     let Some(target) = flight.target.some() else { return };
@@ -278,7 +279,7 @@ pub(super) fn strike(play: &mut Play, arms: Arms, level: bool) -> Result<(), Sto
     play.s.air.craft[usize::from(flight.craft)].left[arms as usize] -= 1; // 5.16.2.6
     play.s.air.strike = Strike {
         arms: Some(arms),
-        // 6.7.2.3.2: a dive is resolved at Low, and Low it stays.
+        // 6.7.2.3.2: a dive is resolved at Low altitude, and the aircraft stays there.
         altitude: dive.then_some(Altitude::Low),
         hexes,
         queue,
@@ -304,7 +305,7 @@ pub(super) fn strike(play: &mut Play, arms: Arms, level: bool) -> Result<(), Sto
     Ok(())
 }
 
-/// After the window: on, if it still flies.
+/// After the window, the flight continues if the aircraft still flies.
 pub fn window(play: &mut Play) {
     if play.s.air.flight.active {
         advance(play);

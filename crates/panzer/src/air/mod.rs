@@ -1,5 +1,5 @@
-//! Aircraft (6.7): two phases in which one side's aircraft cross the map one at a time, acquire targets and attack them, and the
-//! other side's anti-aircraft units answer.
+//! Aircraft (6.7): two phases in which one side's aircraft cross the map one at a time, acquire targets and attack
+//! them, while the other side's anti-aircraft units fire at them.
 
 mod aa;
 mod attack;
@@ -83,7 +83,7 @@ impl Arms {
 pub struct Craft {
     /// Its place among the scenario's aircraft.
     pub def: u8,
-    /// Which of them it is.
+    /// Its number among them.
     pub number: u8,
     /// 6.7.2.1: the turn of its first appearance, and the last one in which it flew; 0: none.
     pub appeared: u8,
@@ -117,14 +117,14 @@ pub struct Flight {
     pub altitude: Altitude,
     /// 6.7.2.3.1
     pub turned: bool,
-    /// Hexes flown since it came onto the map.
+    /// Hexes flown since it entered the map.
     pub hexes: u8,
     /// 6.7.3.1.1: the target under acquisition, and the hexes flown for it.
     pub target: UnitId,
     pub count: u8,
     /// It has attacked in this pass.
     pub attacks: u8,
-    /// The other side has had its say in this hex.
+    /// The other side has been asked in this hex.
     pub watched: bool,
     /// 6.7.4.1.1: hexes for which each anti-aircraft unit has seen it.
     pub tracked: SmallVec<[(UnitId, u8); 8]>,
@@ -150,11 +150,11 @@ impl Default for Flight {
     }
 }
 
-/// An attack from the air, or a crash, that is being resolved.
+/// An air attack, or a crash, that is being resolved.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Strike {
     pub arms: Option<Arms>,
-    /// 6.7.3.3: at what altitude bombs are dropped; a dive bomber's at Low.
+    /// 6.7.3.3: the altitude at which bombs are dropped; Low for a dive bomber.
     pub altitude: Option<Altitude>,
     pub hexes: SmallVec<[HexId; 4]>,
     /// Units still to be attacked, the next one last.
@@ -163,7 +163,7 @@ pub struct Strike {
     pub moving: bool,
     /// Rockets: the range at which they were fired.
     pub range: u8,
-    /// 6.7.4.2.1: who rolls for a crash.
+    /// 6.7.4.2.1: the side that rolls for a crash.
     pub crash: Option<Side>,
 }
 
@@ -205,7 +205,7 @@ impl Panzer {
         made.or_else(|| self.pack.advanced.aircraft(card))
     }
 
-    /// The name of an aircraft by its number, whatever has become of it.
+    /// The name of an aircraft by its number, even if it is gone.
     pub fn craft_label(&self, n: u8) -> String {
         let mut left = n;
         for def in self.advanced.iter().flat_map(|game| &game.extras.aircraft) {
@@ -217,7 +217,7 @@ impl Panzer {
         String::new()
     }
 
-    /// What an aircraft is called: its id, with a number where the scenario has several.
+    /// The name of an aircraft: its id, with a number if the scenario has several.
     pub fn craft_name(&self, craft: &Craft) -> String {
         match self.craft_def(craft) {
             Some(def) if def.count > 1 => format!("{}{}", def.id, craft.number + 1),
@@ -284,7 +284,7 @@ impl Panzer {
         edges
     }
 
-    /// Over which edge an aircraft leaves from a hex.
+    /// The edge over which an aircraft leaves from a hex.
     fn leaves_by(&self, hex: HexId, facing: Direction) -> Edge {
         let edges = self.edges_of(hex);
         let has = |edge: Edge| edges.contains(&edge);
@@ -298,8 +298,8 @@ impl Panzer {
         }
     }
 
-    /// 6.7.3.1.3: may an aircraft over one hex see a unit on the ground of another? An obstacle that stands so high above the unit
-    /// hides it next to it, and one hex further for each level more.
+    /// 6.7.3.1.3: whether an aircraft over one hex can see a unit on the ground of another. An obstacle of sufficient
+    /// height above the unit hides it in the adjacent hex, and one hex farther for each additional level.
     pub fn air_sees(&self, s: &State, from: HexId, altitude: Altitude, to: HexId) -> bool {
         let Some(game) = self.advanced.as_deref() else { return false };
         let base = game.tables().air.altitude[altitude.index()].base_height;
@@ -320,7 +320,7 @@ impl Panzer {
         clear
     }
 
-    /// 6.7.2.1: may the aircraft come onto the map now?
+    /// 6.7.2.1: whether the aircraft may enter the map now.
     pub fn may_fly(&self, s: &State, craft: &Craft) -> bool {
         let (Some(def), Some(game)) = (self.craft_def(craft), self.advanced.as_deref()) else { return false };
         if craft.gone || craft.flown == s.turn && craft.flown > 0 {

@@ -1,4 +1,5 @@
-//! What is asked while aircraft are in the air (6.7): the load, the way in, the flight hex by hex, and anti-aircraft fire.
+//! The questions asked while aircraft are in the air (6.7): the load, the entry, the flight hex by hex, and
+//! anti-aircraft fire.
 
 use kernel::{Refusal, Stop};
 use rulebook::flow::Question;
@@ -67,7 +68,7 @@ impl Question<Panzer> for Load {
     }
 }
 
-/// 6.7.2: which aircraft comes next, and where it enters the map.
+/// 6.7.2: which aircraft flies next, and where it enters the map.
 #[derive(Debug)]
 pub struct Sorties;
 
@@ -133,7 +134,8 @@ impl Question<Panzer> for Flying {
             let action = Action::FlyTurn { left };
             out.extend(self.check(cx, &action).is_ok().then_some(action));
         }
-        // Another target than the one under acquisition may be named, too; it is not offered, or the choice would have no end.
+        // A target other than the one being acquired may also be named, but is not offered, or the choice would never
+        // end.
         if s.air.flight.target.some().is_some() {
             return;
         }

@@ -20,7 +20,7 @@ use crate::{
     units::{RANGE_FACTORS, UnitId},
 };
 
-/// A shot that is asked about: `A[#2][:gp] -> B [overwatch] [short_halt] [moving] [weapon N] [ammo X]`.
+/// The shot of a question: `A[#2][:gp] -> B [overwatch] [short_halt] [moving] [weapon N] [ammo X]`.
 pub(super) struct Asked {
     pub shot: Shooting,
     pub s: State,
@@ -118,7 +118,7 @@ fn shot_of(shot: &Shooting) -> Shot {
     Shot { ammo: shot.ammo, pinning: shot.pinning, ..Shot::ap(shot.unit, shot.gun) }
 }
 
-/// Whether the shot is possible, and the rule that says so; Command and spotting are not looked at.
+/// Whether the shot is possible, and the rule that decides; Command and spotting are not considered.
 fn possible(rules: &Panzer, s: &State, shot: &Shooting, rule: &'static str) -> Value {
     let who = Candidate { rules, s, kind: shot.kind, supposed: true };
     match who.bar_to_shot(shot_of(shot), shot.target) {
@@ -159,7 +159,7 @@ pub fn gp(rules: &Panzer, s: &State, viewer: Viewer, words: &mut Words) -> Resul
         modifiers.push(line);
     });
     let arm = rules.arm(shot.unit, shot.gun);
-    // The roll is on every face: nothing is sampled.
+    // Every face of the roll is counted: nothing is sampled.
     let chances = if rules.is_vehicle(shot.target) {
         // 6.5.4.4.2
         let start = Fate::now(&s, shot.target);
@@ -244,7 +244,7 @@ pub fn ap(rules: &Panzer, s: &State, viewer: Viewer, words: &mut Words) -> Resul
             roll,
         );
         if count > 0 {
-            hits.insert(count.to_string(), json!(roll)); // the last roll that gives so many
+            hits.insert(count.to_string(), json!(roll)); // the highest roll that gives this many hits
         }
     }
     let mut locations = Vec::new();
@@ -289,7 +289,7 @@ pub fn ap(rules: &Panzer, s: &State, viewer: Viewer, words: &mut Words) -> Resul
     Ok(value)
 }
 
-/// `command FORMATION`: active units, Commands, range, and what is placed as far as the viewer may know (6.2.1).
+/// `command FORMATION`: active units, Commands, range, and the Commands placed as far as the viewer may know (6.2.1).
 pub fn command(rules: &Panzer, s: &State, viewer: Viewer, words: &mut Words) -> Result<Value, Ask> {
     let name = words.rest().join(" ");
     let Some(game) = rules.advanced.as_deref() else {
@@ -307,7 +307,7 @@ pub fn command(rules: &Panzer, s: &State, viewer: Viewer, words: &mut Words) -> 
         "range": rules.command_range(formation), "command_range": rules.command_range(formation),
         "control": rules.command_control(), "rule": "6.2.1.1",
     });
-    // Who belongs to it, and how far a Command of the unit asked about can be shared.
+    // Its members, and how far a Command of the unit in question can be shared.
     let members: Vec<UnitId> = s
         .ids()
         .filter(|unit| game.pieces[unit.index()].formation == formation && s.unit(*unit).on_map())
@@ -353,7 +353,7 @@ pub fn initiative(rules: &Panzer) -> Value {
 pub fn recovery(rules: &Panzer, s: &State, viewer: Viewer, words: &mut Words) -> Result<Value, Ask> {
     let unit = words.unit()?;
     let Some(game) = rules.advanced.as_deref() else { return Err(Ask::Unknown("recovery".into())) };
-    // Its Command tells.
+    // The answer would reveal its Command.
     if !rules.knows_command(s, viewer, s.unit(unit).aboard.some().unwrap_or(unit)) {
         return Err(Ask::Secret);
     }
@@ -378,7 +378,7 @@ pub fn quickmarch(rules: &Panzer, words: &mut Words) -> Result<Value, Ask> {
     Ok(json!({ "most": most, "suppressed": f64::from(most) / 100.0, "rule": "6.6.4.2" }))
 }
 
-/// What `unit A` says of a unit of the Advanced Game.
+/// The additional facts of `unit A` in the Advanced Game.
 pub(super) fn unit(rules: &Panzer, s: &State, unit: UnitId, piece: &Piece, answer: &mut Value) {
     let u = s.unit(unit);
     let suppression = match () {

@@ -13,7 +13,7 @@ use crate::{
     state::State,
 };
 
-/// Where an aircraft is said to be: in flight, or as the words say (`at C5 facing NE low fast suppressed`).
+/// The position of an aircraft in a question: in flight, or as the words say (`at C5 facing NE low fast suppressed`).
 struct Asked {
     craft: Craft,
     n: u8,
@@ -146,7 +146,7 @@ pub fn air(rules: &Panzer, s: &State, viewer: Viewer, words: &mut Words) -> Resu
     }))
 }
 
-/// What an aircraft is, as far as the viewer may know its load (6.7.1).
+/// The state of an aircraft, as far as the viewer may know its load (6.7.1).
 fn state(rules: &Panzer, s: &State, viewer: Viewer, n: u8) -> Value {
     let craft = &s.air.craft[usize::from(n)];
     let (Some(def), Some(card)) = (rules.craft_def(craft), rules.craft_card(craft)) else {
@@ -175,7 +175,8 @@ fn state(rules: &Panzer, s: &State, viewer: Viewer, n: u8) -> Value {
     answer
 }
 
-/// `acquire K1 B …`: hexes that must be flown, and whether the target can be seen (6.7.3.1.1). Without a target: the range alone.
+/// `acquire K1 B …`: the hexes that must be flown, and whether the target can be seen (6.7.3.1.1). Without a target:
+/// the range alone.
 pub fn acquire(rules: &Panzer, s: &State, words: &mut Words) -> Result<Value, Ask> {
     let name = words.next()?;
     let found = craft(rules, s, &name)?;
@@ -228,7 +229,7 @@ pub fn aa(rules: &Panzer, s: &State, viewer: Viewer, words: &mut Words) -> Resul
     }
     let needed = game.tables().tracking(asked.flight.altitude, asked.flight.speed, s.unit(unit).suppressed());
     let tracked = rules.aa_count(&s.air.flight, unit);
-    // A question about a supposed place supposes that the aircraft has been tracked.
+    // A question about a hypothetical place assumes that the aircraft has been tracked.
     let here = s.air.flight.active && s.air.flight.craft == asked.n && asked.flight.hex == s.air.flight.hex;
     let mut flight = asked.flight.clone();
     if !here {

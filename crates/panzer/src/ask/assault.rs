@@ -172,10 +172,10 @@ fn hand(
     })
 }
 
-/// The attackers' strength, the defender's, and the chance that goes with them.
+/// The strengths of attackers and defender, and their probability.
 type Known = ((Vec<UnitId>, Vec<bool>, bool), f64);
 
-/// The chance that the attackers win the whole fight, a squad always taking the lead.
+/// The chance that the attackers win the whole fight, with a squad always leading.
 fn odds(
     rules: &Panzer,
     s: &State,

@@ -107,7 +107,7 @@ fn paint(rules: &Panzer, s: &State, side: Side, order: &CallOrder, sheet: &mut S
     sheet.areas.extend(picture.areas(&[("sheet.sheaf", &hexes, Tone::Good)]));
 }
 
-/// `sheet plot bat1 …`: every stretch of a plan with its sheaf.
+/// `sheet plot bat1 …`: every part of a plan with its sheaf.
 pub fn planned(rules: &Panzer, plot: &Plot) -> Value {
     let mut sheet = Sheet::default();
     let name = rules.source_name(Source::Battery(plot.battery));

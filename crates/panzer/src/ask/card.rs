@@ -70,7 +70,7 @@ pub fn view(rules: &Panzer, unit: UnitId) -> View {
     }
 }
 
-/// What only the Advanced Game's card says of the unit itself.
+/// What only the Advanced Game's card says about the unit itself.
 fn advanced(piece: &Piece) -> CardSection {
     let mut rows = vec![row(
         Message::new("card.grade").term("grade", format!("grade.{}", piece.grade.key())),
@@ -145,7 +145,7 @@ fn weapon(mount: &Mount) -> CardSection {
         rows.push(row(Message::new("card.range"), five(ap.range), "4.4.3.2.1"));
         rows.push(row(Message::new("card.penetration"), five(ap.penetration), "4.4.3.2.5"));
     }
-    // Machine guns and howitzers are called by words, guns by their designation.
+    // Machine guns and howitzers have names, guns have designations.
     let title = Message::new("card.weapon");
     let title = match mount.ap {
         Some(_) => title.text("weapon", mount.name.clone()),

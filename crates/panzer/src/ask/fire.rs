@@ -1,4 +1,4 @@
-//! Fire worked out before it is declared: every modifier with its rule, the hit number, penetration against armor and the
+//! Fire computed before it is declared: every modifier with its rule, the hit number, penetration against armor and the
 //! chance of each result (4.4.3.2).
 
 use kernel::{
@@ -21,12 +21,12 @@ use crate::{
     units::{Gun, RANGE_FACTORS, UnitId},
 };
 
-/// A shot that is asked about.
+/// The shot of a question.
 struct Question {
     shot: Shooting,
     /// Ammunition other than AP.
     ammo: Option<String>,
-    /// The position, with what the question supposes of the shooter.
+    /// The position, with the question's assumptions about the shooter.
     s: State,
 }
 
@@ -80,7 +80,7 @@ fn read(rules: &Panzer, s: &State, viewer: Viewer, words: &mut Words) -> Result<
     Ok(Question { shot: Shooting::new(Shot::ap(unit, gun), target, kind, moving), ammo, s })
 }
 
-/// What stands on data cards as ammunition against armor (1.5); the Basic Game fires AP alone (4.4.3).
+/// Kinds of anti-armor ammunition on data cards (1.5); the Basic Game has only AP fire (4.4.3).
 const AMMO: [&str; 4] = ["AP", "APCR", "HVAP", "HEAT"];
 
 fn shooter(rules: &Panzer, words: &mut Words) -> Result<(UnitId, Option<u8>), Ask> {
@@ -203,7 +203,7 @@ fn answer(rules: &Panzer, s: &State, shot: &Shooting, gun: &Gun) -> Value {
         "penetrates": aim.penetration >= armor[usize::from(angle)],
         "result": results[usize::from(angle)].key(),
         "results": { "front": results[0].key(), "rear": results[1].key() },
-        // 4.4.3.2.4: the Basic Game knows a front and a rear, and no dice for where a shot hits.
+        // 4.4.3.2.4: the Basic Game has only front and rear, and no dice for the hit location.
         "location_table": "basic",
         "locations": { "front": location(0), "rear": location(1) },
         "chances": chances(&aim, results[usize::from(angle)], possible),
@@ -227,7 +227,7 @@ fn result(rules: &Panzer, s: &State, target: UnitId, penetration: u8, armor: u8)
     }
 }
 
-/// Rear? On the line its owner is taken to show the stronger armor.
+/// Whether the rear is hit. On the line, assume that the owner chooses the stronger armor.
 fn chosen(aim: &Aim, armor: [u8; 2]) -> bool {
     match aim.angle {
         Angle::Front => false,
@@ -245,7 +245,7 @@ fn chances(aim: &Aim, result: Effect, possible: bool) -> Value {
     chances
 }
 
-/// How good a result is for whoever fires.
+/// How good a result is for the firing side.
 const fn tone(effect: Effect) -> f32 {
     match effect {
         Effect::NoEffect => -0.6,
@@ -305,7 +305,7 @@ fn sheet_of(rules: &Panzer, s: &State, shot: &Shooting, aim: &Aim) -> Sheet {
     Sheet { title: Some(title), lines, chances, ..Sheet::default() }
 }
 
-/// `sheet fire B with A C`: all of it, and what becomes of the target in the end.
+/// `sheet fire B with A C`: all shots together, and the final state of the target.
 pub fn sheet(rules: &Panzer, s: &State, viewer: Viewer, words: &mut Words) -> Result<Value, Ask> {
     if rules.advanced.is_some() {
         return super::sheet::sheet(rules, s, viewer, words);
@@ -319,7 +319,7 @@ pub fn sheet(rules: &Panzer, s: &State, viewer: Viewer, words: &mut Words) -> Re
         Frame::Overwatch { .. } | Frame::Window(_) | Frame::Answer { .. } => Kind::Overwatch,
         _ => Kind::Direct,
     };
-    // Only one's own fire is worked out: its Command tells.
+    // Only the side's own fire is computed, since it reveals Commands.
     if let Some(shot) = shots.first()
         && !viewer.knows(seat(rules.vehicle(shot.unit).side))
     {
@@ -327,7 +327,7 @@ pub fn sheet(rules: &Panzer, s: &State, viewer: Viewer, words: &mut Words) -> Re
     }
     let moving = rules.known_to_move(s, target);
     let mut sheet = Sheet::default();
-    // Chances that the target is as it was, Damaged, out of action, burning.
+    // The chances that the target is unchanged, Damaged, out of action, burning.
     let mut fate = [0.0; 4];
     fate[usize::from(s.unit(target).is(Flags::DAMAGED))] = 1.0;
     for shot in shots {
@@ -384,7 +384,7 @@ pub fn field(rules: &Panzer, s: &State, words: &mut Words) -> Result<Value, Ask>
     let mut guns = Vec::new();
     for (n, gun) in rules.vehicle(unit).guns.iter().enumerate() {
         let (mut inside, mut blocked) = (Vec::new(), Vec::new());
-        // 6.5.4.1: GP fire reaches farther than AP, or is all there is.
+        // 6.5.4.1: GP fire reaches farther than AP fire, or is the only kind.
         let gp = rules.gp_row(s, unit, n as u8).map_or(0, |row| u32::from(row.maximum_range()));
         let most = gun.maximum_range().max(gp);
         for hex in rules.field.hexes().filter(|hex| *hex != u.hex) {

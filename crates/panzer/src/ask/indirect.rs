@@ -77,7 +77,7 @@ pub fn response(rules: &Panzer, s: &State, words: &mut Words) -> Result<Value, A
     }))
 }
 
-/// `plan bat1`: what a battery is to fire in which turn (6.5.1.11), for its owner.
+/// `plan bat1`: what a battery will fire on which turn (6.5.1.11), for its owner.
 pub fn plan(rules: &Panzer, s: &State, viewer: Viewer, words: &mut Words) -> Result<Value, Ask> {
     let name = words.next()?;
     let Some(Source::Battery(n)) = rules.source_named(&name) else {
@@ -114,7 +114,7 @@ pub fn plan(rules: &Panzer, s: &State, viewer: Viewer, words: &mut Words) -> Res
     }))
 }
 
-/// `hindrances A B`: what is in the way of fire between two units or hexes (5.11).
+/// `hindrances A B`: what hinders fire between two units or hexes (5.11).
 pub fn hindrances(rules: &Panzer, s: &State, words: &mut Words) -> Result<Value, Ask> {
     let from = words.place()?;
     let _ = words.take("->");
@@ -134,7 +134,7 @@ pub fn hindrances(rules: &Panzer, s: &State, words: &mut Words) -> Result<Value,
 
 /// `pattern C5 open`, `pattern C5 linear 3`: the hexes of a sheaf (6.5.1.5).
 ///
-/// `sheaf FO C5`: what a mission on a hex would cover from an observer, and whom it may fall on.
+/// `sheaf FO C5`: what a mission on a hex would cover for an observer, and the friendly units it may fall on.
 pub fn pattern(rules: &Panzer, s: &State, words: &mut Words) -> Result<Value, Ask> {
     let observer = words.peek().and_then(|word| rules.named(word));
     let point = words.place()?;
@@ -166,7 +166,7 @@ pub fn pattern(rules: &Panzer, s: &State, words: &mut Words) -> Result<Value, As
                "overlay": overlay }))
 }
 
-/// 6.5.1.5, 6.5.1.10, 7.26: the sheafs around a target point, where scatter may take it, and the friends in danger.
+/// 6.5.1.5, 6.5.1.10, 7.26: the sheafs around a target point, where it may scatter, and the friendly units in danger.
 fn preview(rules: &Panzer, s: &State, observer: Option<UnitId>, from: HexId, point: HexId) -> Value {
     let labels = |hexes: &[HexId]| hexes.iter().map(|hex| rules.field.label(*hex)).collect::<Vec<_>>();
     let closed = rules.pattern(point, Sheaf::Closed, 0);
@@ -205,7 +205,7 @@ fn preview(rules: &Panzer, s: &State, observer: Option<UnitId>, from: HexId, poi
     })
 }
 
-/// `missions`: what fires, and what lies on the map of it.
+/// `missions`: current missions, and their effects on the map.
 pub fn missions(rules: &Panzer, s: &State) -> Value {
     let missions: Vec<Value> = s
         .indirect

@@ -1,4 +1,4 @@
-//! Questions about a position: the lab's `ask`, and what the client shows on pointing (`docs/LAB.md`).
+//! Questions about a position: the lab's `ask`, and the tooltips of the client (`docs/LAB.md`).
 
 mod advanced;
 mod air;

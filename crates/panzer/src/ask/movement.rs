@@ -19,7 +19,7 @@ use crate::{
     units::UnitId,
 };
 
-/// The position as if the vehicle were about to move: with Move, or with Short Halt where that is known or asked for.
+/// The position as if the vehicle were about to move: with Move, or with Short Halt if that is known or asked for.
 fn about_to_move(
     rules: &Panzer,
     s: &State,
@@ -37,7 +37,7 @@ fn about_to_move(
         if ["road", "path", "along", "quick", "quickmarch"].into_iter().any(|word| words.take(word)) {
             along = true;
         } else if words.take("crawl") {
-            // 6.6.4.3: whoever is in Full Cover does not move otherwise.
+            // 6.6.4.3: a unit in Full Cover can only crawl.
         } else if words.take("short_halt") {
             s.unit_mut(unit).command = Command::ShortHalt;
         } else if words.take("move") {
@@ -111,7 +111,7 @@ pub fn reached(rules: &Panzer, s: &State, viewer: Viewer, words: &mut Words) -> 
     Ok(json!({ "reach": found }))
 }
 
-/// `way A HEX [FACING] [road]`: the cheapest way there, or why there is none.
+/// `way A HEX [FACING] [road]`: the cheapest path there, or why there is none.
 pub fn way(rules: &Panzer, s: &State, viewer: Viewer, words: &mut Words) -> Result<Value, Ask> {
     let unit = words.unit()?;
     let (s, along) = about_to_move(rules, s, viewer, unit, words);
@@ -160,9 +160,9 @@ pub(super) fn allowances(rules: &Panzer, s: &State, unit: UnitId) -> Value {
     answer
 }
 
-/// Why a move is not answered in figures.
+/// Why a move has no cost.
 enum NoWay {
-    /// It cannot be read.
+    /// The text cannot be read.
     Bad(Ask),
     Refused(Box<kernel::Refusal>),
 }
@@ -194,7 +194,7 @@ fn priced(rules: &Panzer, s: &State, unit: UnitId, along: bool, rest: &[String])
     }
 }
 
-/// `path A HEX [FACING]`: the cheapest way there.
+/// `path A HEX [FACING]`: the cheapest path there.
 pub fn path(rules: &Panzer, s: &State, viewer: Viewer, words: &mut Words) -> Result<Value, Ask> {
     let unit = words.unit()?;
     let (s, along) = about_to_move(rules, s, viewer, unit, words);
@@ -207,7 +207,7 @@ pub fn path(rules: &Panzer, s: &State, viewer: Viewer, words: &mut Words) -> Res
     priced(rules, &s, unit, along, &rest)
 }
 
-/// `cost A C3 C4 face NE`: what each part costs, and the whole.
+/// `cost A C3 C4 face NE`: the cost of each part, and the total.
 pub fn cost(rules: &Panzer, s: &State, viewer: Viewer, words: &mut Words) -> Result<Value, Ask> {
     let unit = words.unit()?;
     let (s, along) = about_to_move(rules, s, viewer, unit, words);
@@ -278,7 +278,7 @@ fn walked(rules: &Panzer, s: &State, unit: UnitId, along: bool, parts: &[Part]) 
     Ok(answer)
 }
 
-/// `why A HEX [FACING]`: legal, or the rule that keeps it from ending there; `why A -> B` for fire.
+/// `why A HEX [FACING]`: legal, or the rule that prevents it from ending there; `why A -> B` for fire.
 pub fn why(rules: &Panzer, s: &State, viewer: Viewer, words: &mut Words) -> Result<Value, Ask> {
     let unit = words.unit()?;
     let (s, along) = about_to_move(rules, s, viewer, unit, words);

@@ -77,7 +77,7 @@ pub fn card(rules: &Panzer, words: &mut Words) -> Result<Value, Ask> {
     Ok(answer)
 }
 
-/// `hex C3`: terrain, height, who is there.
+/// `hex C3`: terrain, height, and the units in it.
 pub fn hex(rules: &Panzer, s: &State, viewer: Viewer, words: &mut Words) -> Result<Value, Ask> {
     let hex = words.hex()?;
     let ground = rules.field.ground(hex);
@@ -120,7 +120,8 @@ pub fn hex(rules: &Panzer, s: &State, viewer: Viewer, words: &mut Words) -> Resu
     Ok(answer)
 }
 
-/// `commands FORMATION`, a side, or a vehicle: which Commands each vehicle may be given, and why not the others (4.2).
+/// `commands FORMATION`, a side, or a vehicle: which Commands each vehicle may be given, and why the others are not
+/// allowed (4.2).
 pub fn commands(rules: &Panzer, s: &State, viewer: Viewer, words: &mut Words) -> Result<Value, Ask> {
     let name = words.rest().join(" ");
     let units: Vec<UnitId> = if let Some(unit) = rules.named(&name) {

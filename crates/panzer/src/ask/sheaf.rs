@@ -1,5 +1,5 @@
-//! The picture of a sheaf on the map: its hexes, where it may scatter to (7.26), and the friends on whom it may fall (6.5.1.12).
-//! A call's sheet and the preview of a target point show the same one.
+//! The picture of a sheaf on the map: its hexes, where it may scatter (7.26), and the friendly units it may fall on
+//! (6.5.1.12). Shared by the sheet of a call and the preview of a target point.
 
 use hexgrid::{Direction, HexId};
 use kernel::{
@@ -9,7 +9,7 @@ use kernel::{
 
 use crate::{pack::Side, rules::Panzer, state::State, units::UnitId};
 
-/// Fire on a target point as it would be called now.
+/// Fire on a target point as if it were called now.
 #[derive(Clone, Copy)]
 pub struct Picture<'a> {
     pub rules: &'a Panzer,
@@ -31,7 +31,7 @@ pub fn area(rules: &Panzer, key: impl Into<String>, hexes: &[HexId], tone: Tone)
 }
 
 impl Picture<'_> {
-    /// Scatter below, then the patterns, then the friends in danger.
+    /// Scatter at the bottom, then the patterns, then the friendly units in danger.
     pub fn areas(&self, patterns: &[(&'static str, &[HexId], Tone)]) -> Vec<Area> {
         let mut areas = Vec::new();
         let scattered = self.scattered();
@@ -48,13 +48,13 @@ impl Picture<'_> {
         areas
     }
 
-    /// 6.5.1.12: spotted friends on whom a natural 1 may fall.
+    /// 6.5.1.12: spotted friendly units that a natural 1 may fall on.
     pub fn friends(&self) -> impl Iterator<Item = UnitId> {
         let near = self.side.map(|side| crate::indirect::friends_near(self.rules, self.s, side, self.point));
         near.into_iter().flat_map(crate::units::UnitSet::iter)
     }
 
-    /// 7.26: where the point may lie after its scatter, with the chance of each hex; nothing without that rule.
+    /// 7.26: where the target point may be after scatter, with the chance of each hex; empty without that rule.
     pub fn scattered(&self) -> Vec<(HexId, f64)> {
         let mut out: Vec<(HexId, f64)> = Vec::new();
         if !self.rules.optional(26) {

@@ -42,7 +42,7 @@ pub fn sheet(rules: &Panzer, s: &State, viewer: Viewer, words: &mut Words) -> Re
     let side = rulebook::flow::asks(rules, s, s.top()).unwrap_or_default();
     let action = crate::notation::read(rules, s, side, &text)
         .map_err(|_| Ask::Bad(format!("`{text}` cannot be read")))?;
-    // Only one's own doings are worked out: Commands tell.
+    // Only the side's own actions are computed, since they reveal Commands.
     let own = |unit: UnitId| {
         if viewer.knows(seat(rules.vehicle(unit).side)) { Ok(()) } else { Err(Ask::Secret) }
     };
@@ -219,7 +219,7 @@ fn place_name(key: &str) -> &'static str {
     }
 }
 
-/// What may become of the target, as it is not now.
+/// The possible final states of the target that differ from its present one.
 fn chances(rules: &Panzer, target: UnitId, start: &Fate, fate: &Fate) -> Vec<Chance> {
     let vehicle = rules.is_vehicle(target);
     let [same, suppressed, track, damaged, gone, brewed_up] = fate.changes(start);
@@ -286,7 +286,7 @@ fn assault(rules: &Panzer, unit: UnitId, target: UnitId, found: Value) -> Value 
 }
 
 fn overrun(rules: &Panzer, s: &State, viewer: Viewer, unit: UnitId, target: UnitId) -> Result<Value, Ask> {
-    // As it will stand when it gets there; a Move of the target counts for whoever may know of it (6.5.4.2.2).
+    // The position when it arrives; a Move of the target counts if the viewer may know of it (6.5.4.2.2).
     let mut there = s.clone();
     there.unit_mut(unit).hex = s.unit(target).hex;
     if !rules.knows_command(s, viewer, target) {
@@ -354,7 +354,7 @@ pub fn ask_search(rules: &Panzer, s: &State, words: &mut Words) -> Result<Value,
         None => json!({ "possible": false, "rule": "6.6.9" }),
         Some((most, modifier)) => {
             let need = i16::from(most) - i16::from(modifier);
-            // 6.6.9: what each part of it adds.
+            // 6.6.9: the share of each part in the modifier.
             let alone = rules.search_aim(s, unit, false).map_or(0, |(_, modifier)| modifier);
             let size = rules.vehicle(unit).size;
             json!({ "possible": true, "rule": "6.6.9", "most": most, "modifier": modifier, "partial": partial,

@@ -33,7 +33,7 @@ pub fn los(rules: &Panzer, s: &State, words: &mut Words) -> Result<Value, Ask> {
     Ok(answer)
 }
 
-/// The line with what stops it, and the ground below it.
+/// The line with what blocks it, and the terrain below it.
 fn overlay(rules: &Panzer, section: &crate::los::Section) -> Overlay {
     let hindered = !section.hindrances.is_empty();
     let key = match (section.clear, hindered) {
@@ -107,12 +107,12 @@ pub(super) const fn cover_key(cover: Cover) -> &'static str {
     }
 }
 
-/// `spot A B`: does A spot B now, and how far away B could be spotted (4.1.3).
+/// `spot A B`: whether A spots B now, and from how far B could be spotted (4.1.3).
 pub fn spot(rules: &Panzer, s: &State, words: &mut Words) -> Result<Value, Ask> {
     let spotter = words.unit()?;
     words.take("->");
     let target = words.unit()?;
-    // 6.1.3: a passenger is part of its vehicle, and seen with it.
+    // 6.1.3: a passenger is part of its vehicle, and spotted with it.
     let target = s.unit(target).aboard.some().unwrap_or(target);
     let (a, b) = (s.unit(spotter), s.unit(target));
     if !a.on_map() || !b.on_map() {
@@ -191,7 +191,7 @@ pub fn spot(rules: &Panzer, s: &State, words: &mut Words) -> Result<Value, Ask> 
     }))
 }
 
-/// `spotted B`: who spots B now, and who spotted it in this turn's Spotting Phase.
+/// `spotted B`: the units that spot B now, and those that spotted it in this turn's Spotting Phase.
 pub fn spotted(rules: &Panzer, s: &State, words: &mut Words) -> Result<Value, Ask> {
     if words.peek().and_then(crate::lab::side_named).is_some() {
         let side = words.side()?;
@@ -223,7 +223,7 @@ fn lines_overlay(lines: Vec<MapLine>) -> Overlay {
     Overlay { rule: "4.1".into(), lines, ..Overlay::default() }
 }
 
-/// From everybody who spotted a vehicle this turn to the vehicle.
+/// Lines from every unit that spotted a vehicle this turn to the vehicle.
 fn spotting_lines(rules: &Panzer, s: &State, target: UnitId) -> Vec<MapLine> {
     let place = |unit: UnitId| String::from(rules.field.label(s.unit(unit).hex));
     let spotters = s.spotters[target.index()].iter().filter(|_| s.unit(target).on_map());

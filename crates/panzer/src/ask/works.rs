@@ -12,7 +12,7 @@ use crate::{
     works::Work,
 };
 
-/// A counter, and who is in it.
+/// A counter, and the units in it.
 fn work(rules: &Panzer, s: &State, work: &Work) -> Value {
     let flag = match work.kind {
         FeatureKind::HastyEntrenchment => Some(Flags::ENTRENCHED),
@@ -36,7 +36,7 @@ pub fn works(rules: &Panzer, s: &State, viewer: Viewer) -> Value {
             "fires": s.works.fires.iter().map(|(hex, _)| label(*hex)).collect::<Vec<_>>(), "rule": "6.1.4.3" })
 }
 
-/// What `hex C5` says more.
+/// The additional facts of `hex C5`.
 pub(super) fn hex(rules: &Panzer, s: &State, viewer: Viewer, hex: HexId, answer: &mut Value) {
     let here = s.works.at(hex).filter(|w| rules.knows_work(viewer, w));
     let list: Vec<Value> = here.map(|w| work(rules, s, w)).collect();
@@ -61,7 +61,8 @@ pub(super) fn hex(rules: &Panzer, s: &State, viewer: Viewer, hex: HexId, answer:
     }
 }
 
-/// `terrain C5`: what of a hex can be destroyed, with its GP defense (6.5.4.2.5); `terrain C5 gpf 8 net -20`: with the chances.
+/// `terrain C5`: what can be destroyed in a hex, with its GP defense (6.5.4.2.5); `terrain C5 gpf 8 net -20`: with the
+/// chances.
 pub fn terrain(rules: &Panzer, s: &State, viewer: Viewer, words: &mut Words) -> Result<Value, Ask> {
     let hex = words.place()?;
     let (mut gpf, mut net) = (None, 0_i16);
@@ -79,7 +80,7 @@ pub fn terrain(rules: &Panzer, s: &State, viewer: Viewer, words: &mut Words) -> 
     let game = game.ok_or_else(|| Ask::Bad("terrain: only in the Advanced Game (6.5.4.2.5)".into()))?;
     let mut list = Vec::new();
     for against in rules.vulnerable(s, hex) {
-        // 7.31: hidden mines are not told.
+        // 7.31: hidden mines are not revealed.
         let of = |w: &&Work| crate::works::Target::Work(w.kind) == against.target;
         if s.works.at(hex).find(of).is_some_and(|w| !rules.knows_work(viewer, w)) {
             continue;

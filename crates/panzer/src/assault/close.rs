@@ -34,7 +34,7 @@ impl CloseCause {
     }
 }
 
-/// A Close Assault worked out before the roll.
+/// A Close Assault as computed before the roll.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CloseAim {
     pub gpf: u8,
@@ -48,8 +48,8 @@ pub struct CloseAim {
 }
 
 impl Panzer {
-    /// 6.6.1.1.2: whether squads in its hex support a vehicle: its own passengers do, others as far as they go and as their
-    /// owner says.
+    /// 6.6.1.1.2: whether squads in its hex support a vehicle: its own passengers always, others as far as their number
+    /// and their owner's decision allow.
     pub fn supported(&self, s: &State, vehicle: UnitId) -> bool {
         if self.carries_support(s, vehicle) || s.assault.supported.contains(vehicle) {
             return true;
@@ -83,12 +83,12 @@ impl Panzer {
         usize::from(room).saturating_sub(taken)
     }
 
-    /// May its owner still give support to this vehicle by squads on foot?
+    /// Whether its owner can still support this vehicle with squads on foot.
     pub(super) fn support_left(&self, s: &State, vehicle: UnitId) -> bool {
         self.support_room(s, vehicle) > 0
     }
 
-    /// There is support for every vehicle of the hex: nothing is gained by keeping it.
+    /// Whether there is support for every vehicle of the hex, so that keeping it gains nothing.
     pub(super) fn support_for_all(&self, s: &State, vehicle: UnitId) -> bool {
         let (hex, side) = (s.unit(vehicle).hex, self.vehicle(vehicle).side);
         let wants = |unit: &UnitId| {
@@ -100,7 +100,8 @@ impl Panzer {
         s.in_hex(hex).filter(wants).count() <= self.support_room(s, vehicle)
     }
 
-    /// 6.6.1.1.2: the ground asks for support, and the vehicle has none aboard. Nobody defends an abandoned one.
+    /// 6.6.1.1.2: whether the terrain requires support and the vehicle has none aboard. An abandoned vehicle is not
+    /// defended.
     pub(super) fn needs_support(&self, s: &State, vehicle: UnitId) -> bool {
         let u = s.unit(vehicle);
         self.is_vehicle(vehicle)
@@ -161,7 +162,7 @@ impl Panzer {
         }
     }
 
-    /// 6.6.1.1.1: the whole, before the roll.
+    /// 6.6.1.1.1: the complete computation before the roll.
     pub fn close_aim(
         &self,
         s: &State,
@@ -202,7 +203,7 @@ pub(super) fn resolve(play: &mut Play) -> Result<(), Stop> {
     let Some(aim) = play.rules.close_aim(play.s, &fighting, advanced, target, moving) else { return Ok(()) };
     let side = play.rules.vehicle(primary).side;
     let result = if play.s.unit(target).is(Flags::BAILED) {
-        // 6.6.1.1.3: nobody defends it.
+        // 6.6.1.1.3: it is not defended.
         VehicleResult::Destroyed { brew_up: if aim.flamethrower { 10 } else { aim.brew_up } }
     } else {
         let roll = play.roll(side, "roll.close_assault", "6.6.1.1.1")?;
@@ -220,9 +221,9 @@ pub(super) fn resolve(play: &mut Play) -> Result<(), Stop> {
         play.rules.close_result(play.s, primary, &aim, total)
     };
     match result {
-        // 6.6.1.1.3: fire always brews it up.
+        // 6.6.1.1.3: a flamethrower always brews it up.
         VehicleResult::Destroyed { .. } if aim.flamethrower => gp::destroy(play, target, Place::BrewedUp),
-        // Terrain has no influence: a track is broken hull down or not.
+        // Terrain has no influence: a track can be hit even if the vehicle is hull down.
         result => gp::hurt_vehicle(play, primary, target, result, false)?,
     }
     crate::morale::forced(play, target); // 7.1.3

@@ -1,4 +1,4 @@
-//! Who may assault what, from where (6.6.1.1, 6.6.1.2, 6.6.11).
+//! Which units may assault what, and from where (6.6.1.1, 6.6.1.2, 6.6.11).
 
 use hexgrid::{Direction, HexId};
 use kernel::Refusal;
@@ -58,7 +58,7 @@ impl Bar {
 }
 
 impl Panzer {
-    /// 6.6.1.1, 6.6.1.2: may the unit start an assault at all?
+    /// 6.6.1.1, 6.6.1.2: whether the unit may start an assault at all.
     fn assaulter(&self, s: &State, unit: UnitId) -> Result<(), Bar> {
         let u = s.unit(unit);
         if !self.piece(unit).is_some_and(crate::piece::Piece::leg) || !u.on_map() {
@@ -85,11 +85,11 @@ impl Panzer {
         Ok(())
     }
 
-    /// What the unit attacks it must see, be beside, and not stand two levels above or below.
+    /// The unit must spot its target, be adjacent to it, and be less than two levels above or below it.
     pub(super) fn assaults(&self, s: &State, a: Attacker, target: UnitId) -> Result<(), Bar> {
         self.assaulter(s, a.unit)?;
         let (u, hex) = (s.unit(a.unit), s.unit(target).hex);
-        // 6.6.1.1: before it moves; each attacker for itself.
+        // 6.6.1.1: before it moves; each attacker must spot the target itself.
         if !self.spots(s, a.unit, target) {
             return Err(Bar::NotSpotted);
         }
@@ -133,7 +133,7 @@ impl Panzer {
         if cost <= most { Ok(()) } else { Err(Bar::AdvanceCost) }
     }
 
-    /// 6.6.4.4: motorcycles advance by any way that takes no more than half of their allowance.
+    /// 6.6.4.4: motorcycles may advance by any path that costs at most half of their allowance.
     fn rides_up(&self, s: &State, a: Attacker) -> Result<(), Bar> {
         let start = self.start(s, a.unit, false, HexId::NONE).map_err(|_| Bar::AdvanceCost)?;
         let most = self.allowance(s, &start.walk) / 2;
@@ -165,7 +165,7 @@ impl Panzer {
         })
     }
 
-    /// 6.6.1.1: what keeps a passenger that gets off in a hex from attacking at once.
+    /// 6.6.1.1: what prevents a passenger that dismounts in a hex from attacking at once.
     pub fn bar_to_dismount_attack(
         &self,
         s: &State,
@@ -194,7 +194,7 @@ impl Panzer {
             }
             () if levels().unsigned_abs() > most => Some(("6.6.1.1", "assault.height")),
             () if self.shared_attack(s, unit, target).is_some() => Some(("6.6.11", "assault.shared_target")),
-            // Before the vehicle moved, and before it got off.
+            // Before the vehicle moved, and before the unit dismounted.
             () if !spotted() => Some(("6.6.1.1", "assault.not_spotted")),
             () => None,
         }
@@ -215,13 +215,13 @@ impl Panzer {
         seen
     }
 
-    /// 6.6.1: what may be assaulted: enemy units on the map that are nobody's passengers.
+    /// 6.6.1: what may be assaulted: enemy units on the map that are not passengers.
     pub(super) fn assaultable(&self, s: &State, side: Side, target: UnitId) -> bool {
         let t = s.unit(target);
         self.vehicle(target).side != side && t.on_map() && !t.passenger()
     }
 
-    /// The ways in which a unit may assault a target: from where it stands, or after an advance.
+    /// The ways in which a unit may assault a target: from its hex, or after an advance.
     pub(super) fn ways(&self, s: &State, unit: UnitId, target: UnitId) -> SmallVec<[Attacker; 7]> {
         let (from, to) = (s.unit(unit).hex, s.unit(target).hex);
         let rides = self.piece(unit).is_some_and(|piece| piece.motorcycle);
@@ -237,7 +237,7 @@ impl Panzer {
     }
 }
 
-/// Enemy units that somebody of the side could assault.
+/// Enemy units that a unit of the side could assault.
 pub fn assault_targets<'a>(cx: &'a Cx) -> impl Iterator<Item = UnitId> + 'a {
     let uses = cx.rules.advanced.as_deref().is_some_and(|game| game.uses(Module::CloseAssault));
     let ready = move |unit: &&UnitId| uses && cx.rules.assaulter(cx.s, **unit).is_ok();

@@ -45,7 +45,7 @@ pub struct HandAim {
 }
 
 impl HandAim {
-    /// The chances of a round, ties rolled again (6.6.1.2.1): that of the attacker.
+    /// The attacker's chance to win a round, with ties rolled again (6.6.1.2.1).
     pub fn chance(&self) -> f64 {
         let (mut wins, mut losses) = (0_u32, 0_u32);
         for a in 1..=100_i16 {
@@ -131,7 +131,7 @@ impl Panzer {
     }
 }
 
-/// 6.6.1.2.1: one round; it is followed by others until one side has nobody left in the fight.
+/// 6.6.1.2.1: one round; others follow until one side has no unit left in the fight.
 pub(super) fn round(play: &mut Play) -> Result<(), Stop> {
     let target = play.s.assault.target;
     let hex = play.s.unit(target).hex;
@@ -162,7 +162,7 @@ pub(super) fn round(play: &mut Play) -> Result<(), Stop> {
                 play.s.assault.fighting.retain(|unit| *unit != primary);
             }
             let left = &play.s.assault.fighting;
-            // 6.6.1.2.3: another squad may take the lead of a half-squad; somebody must lead when the leader is lost.
+            // 6.6.1.2.3: another squad may take the lead from a half-squad; a lost leader must be replaced.
             let squad =
                 left.iter().skip(1).any(|unit| play.rules.leg_size(play.s, *unit) == Some(LegSize::Squad));
             match (left.is_empty(), reduced && !squad) {
@@ -175,7 +175,8 @@ pub(super) fn round(play: &mut Play) -> Result<(), Stop> {
     Ok(())
 }
 
-/// 6.6.1.2.3: a squad becomes a half-squad, not suppressed; everybody else is lost. True: it fights on.
+/// 6.6.1.2.3: a squad becomes a half-squad and is not suppressed; any other unit is lost. Returns true if the unit
+/// fights on.
 fn lose(play: &mut Play, unit: UnitId) -> Result<bool, Stop> {
     if play.rules.squad(play.s, unit) {
         play.s.unit_mut(unit).set(Flags::REDUCED);

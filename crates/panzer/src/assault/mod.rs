@@ -1,8 +1,8 @@
-//! Close Assault and Hand-to-Hand (6.6.1): the first step of the Movement Phase. First Player declares and resolves all of
-//! his assaults, then Second Player.
+//! Close Assault and Hand-to-Hand (6.6.1): the first step of the Movement Phase. First Player declares and resolves all
+//! assaults, then Second Player.
 //!
-//! All assaults on one target are one declaration. Those who are not adjacent advance first, one by one, and may draw
-//! Overwatch; then the attackers of each hex fight together under a primary attacker.
+//! All assaults on one target are one declaration. Units that are not adjacent advance first, one by one, and may
+//! trigger Overwatch; then the attackers of each hex fight together under a primary attacker.
 
 mod close;
 mod declare;
@@ -48,23 +48,23 @@ pub type Attackers = SmallVec<[Attacker; 8]>;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Assault {
     pub target: UnitId,
-    /// Those who have not yet fought, in the order declared.
+    /// Attackers that have not fought yet, in the order declared.
     pub waiting: Attackers,
-    /// Those of them who advanced (6.6.1.1).
+    /// Attackers that advanced (6.6.1.1).
     pub advanced: UnitSet,
-    /// Those who got off a vehicle to attack (6.6.1.1).
+    /// Attackers that dismounted to attack (6.6.1.1).
     #[serde(default)]
     pub dismounted: UnitSet,
-    /// Who fights now: the units of one hex, the primary attacker first.
+    /// The units that fight now: those of one hex, the primary attacker first.
     pub fighting: SmallVec<[UnitId; 8]>,
     /// The target counts as moving: its Command was shown.
     pub moving: bool,
-    /// Vehicles to which squads in their hex have given support in this step (6.6.1.1.2).
+    /// Vehicles that squads in their hex have supported in this step (6.6.1.1.2).
     pub supported: UnitSet,
-    /// Units whose assaults in this step have been declared: nobody joins later (6.6.1.1, 6.6.1.2).
+    /// Units against which assaults have been declared in this step: no unit may join later (6.6.1.1, 6.6.1.2).
     #[serde(default)]
     pub targets: UnitSet,
-    /// The owner of the target keeps his squads for other vehicles (6.6.1.1.2).
+    /// The owner of the target keeps the squads for other vehicles (6.6.1.1.2).
     #[serde(default)]
     pub unsupported: bool,
     /// The hex that the winners may enter (6.6.1.1.3).
@@ -130,7 +130,7 @@ pub fn attacking(rules: &Panzer, s: &State) -> Side {
     rules.vehicle(s.assault.target).side.enemy()
 }
 
-/// 6.6.1.1, 6.6.1.2: everything against one target is declared together.
+/// 6.6.1.1, 6.6.1.2: all assaults on one target are declared together.
 fn declare(play: &mut Play, target: UnitId, attackers: &[Attacker]) {
     let Assault { supported, mut targets, .. } = play.s.assault;
     targets.insert(target);
@@ -145,7 +145,7 @@ fn declare(play: &mut Play, target: UnitId, attackers: &[Attacker]) {
     begin(play, target);
 }
 
-/// 6.6.11: whoever shares the Move of this unit attacks the same target or nobody.
+/// 6.6.11: units that share the Move of this unit may attack only the same target.
 pub(crate) fn note_attack(play: &mut Play, unit: UnitId, target: UnitId) {
     let group = play.rules.group_of(play.s, unit);
     let entry = (play.rules.vehicle(unit).side, group, target);
@@ -154,7 +154,7 @@ pub(crate) fn note_attack(play: &mut Play, unit: UnitId, target: UnitId) {
     }
 }
 
-/// 6.6.1.1, 6.6.1.2: a passenger that has just got off attacks at once, alone.
+/// 6.6.1.1, 6.6.1.2: a passenger that has just dismounted attacks at once, alone.
 pub(crate) fn dismount_attack(play: &mut Play, unit: UnitId, target: UnitId) {
     let waiting = Attackers::from_slice(&[Attacker { unit, advance: HexId::NONE }]);
     play.s.assault = Assault { target, waiting, dismounted: UnitSet::one(unit), ..Assault::default() };
@@ -164,14 +164,14 @@ pub(crate) fn dismount_attack(play: &mut Play, unit: UnitId, target: UnitId) {
     begin(play, target);
 }
 
-/// 6.6.1.1.2: where a vehicle needs support and squads of its hex can give it, its owner says first whether they do.
+/// 6.6.1.1.2: if a vehicle needs support and squads of its hex can give it, its owner first decides whether they do.
 fn begin(play: &mut Play, target: UnitId) {
     let asked = play.rules.needs_support(play.s, target) && play.rules.support_left(play.s, target);
     let frames: &[Frame] = if asked { &[Frame::Support, Frame::AssaultNext] } else { &[Frame::AssaultNext] };
     play.then(frames);
 }
 
-/// The next thing of an assault: an advance, or the fight of one hex.
+/// The next part of an assault: an advance, or the fight of one hex.
 pub fn next(play: &mut Play) -> Result<(), Stop> {
     let target = play.s.assault.target;
     let due = |a: &&Attacker| {
@@ -184,13 +184,13 @@ pub fn next(play: &mut Play) -> Result<(), Stop> {
     {
         return step_up(play, a);
     }
-    // 6.6.1.1: whoever was suppressed or lost on the way does not attack; nobody does if the target is gone.
+    // 6.6.1.1: a unit suppressed or lost during its advance does not attack; no unit does if the target is gone.
     let s = &mut *play.s;
     let (fit, unfit): (Attackers, Attackers) =
         s.assault.waiting.iter().copied().partition(|a| !gone && able_in(&s.units, a.unit));
     s.assault.waiting = fit;
     for a in unfit {
-        // 6.6.1.1: its target is gone: it may still move, with what its advance has left it.
+        // 6.6.1.1: its target is gone: it may still move, with the points left after its advance.
         let lost = !able(play.s, a.unit) || play.s.assault.dismounted.contains(a.unit);
         if play.s.assault.advanced.contains(a.unit) && lost {
             play.s.unit_mut(a.unit).set(Flags::MOVED);
@@ -212,7 +212,7 @@ pub fn next(play: &mut Play) -> Result<(), Stop> {
     }
     let u = play.s.unit(target);
     let vehicle = play.rules.is_vehicle(target);
-    // 6.6.1.1.2: a Command that lies open needs no question. A crewless vehicle is attacked without a roll.
+    // 6.6.1.1.2: a revealed Command needs no question. A vehicle without a crew is attacked without a roll.
     let asked = vehicle && !u.is(Flags::REVEALED) && !u.is(Flags::BAILED);
     play.s.assault.moving = vehicle && u.is(Flags::REVEALED) && u.command.moves();
     let frames: &[Frame] = if asked {
@@ -233,8 +233,8 @@ fn able(s: &State, unit: UnitId) -> bool {
     able_in(&s.units, unit)
 }
 
-/// 6.6.1.1: the next hex of an Advancing Attack, the only part of the step that draws Overwatch. Motorcycles may go further
-/// than one (6.6.4.4).
+/// 6.6.1.1: the next hex of an Advancing Attack, the only part of the step that triggers Overwatch. Motorcycles may
+/// advance more than one hex (6.6.4.4).
 fn step_up(play: &mut Play, a: Attacker) -> Result<(), Stop> {
     let from = play.s.unit(a.unit).hex;
     play.s.assault.advanced.insert(a.unit);
@@ -269,7 +269,7 @@ pub fn fight(play: &mut Play) -> Result<(), Stop> {
 /// 6.6.1.1.3, 6.6.1.2.3: the target is gone; the winners may enter its hex if no other enemy is in it.
 fn won(play: &mut Play, hex: HexId) {
     let side = attacking(play.rules, play.s);
-    // 5.15: an abandoned vehicle holds nothing.
+    // 5.15: an abandoned vehicle does not hold the hex.
     let holds = |unit: UnitId| play.rules.vehicle(unit).side != side && !play.s.unit(unit).is(Flags::BAILED);
     let held = play.s.in_hex(hex).any(holds);
     let mut open: SmallVec<[UnitId; 8]> = play.s.assault.fighting.clone();
@@ -282,7 +282,7 @@ fn won(play: &mut Play, hex: HexId) {
 }
 
 impl Panzer {
-    /// May a winner step into the hex? Its ground must be open to it.
+    /// Whether a winner may enter the hex: its terrain must be open to the unit.
     fn may_occupy(&self, s: &State, unit: UnitId, hex: HexId) -> bool {
         let from = s.unit(unit).hex;
         let Some(direction) = self.field.board.direction_to(from, hex) else { return false };
@@ -291,7 +291,7 @@ impl Panzer {
     }
 }
 
-/// 6.6.1.1.3: into the vacated hex; draws no Overwatch. Full Cover is left behind (6.1.4.2).
+/// 6.6.1.1.3: enter the vacated hex, which triggers no Overwatch. Full Cover is lost (6.1.4.2).
 fn enter(play: &mut Play, unit: UnitId) -> Result<(), Stop> {
     let (from, to) = (play.s.unit(unit).hex, play.s.assault.prize);
     crate::works::leave(play.s, unit);

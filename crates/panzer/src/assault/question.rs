@@ -1,4 +1,4 @@
-//! What is asked in the Assault Step (6.6.1).
+//! The questions of the Assault Step (6.6.1).
 
 use hexgrid::HexId;
 use kernel::{Refusal, Stop};
@@ -117,7 +117,7 @@ impl Question<Panzer> for Assaults {
     }
 }
 
-/// 6.6.11: units that share a Move attack the same target only.
+/// 6.6.11: units that share a Move may attack only the same target.
 fn shared(cx: &Cx, unit: UnitId, target: UnitId) -> Result<(), Refusal> {
     match cx.rules.shared_attack(cx.s, unit, target) {
         Some(other) => cx.rules.no("6.6.11", "assault.shared").unit("unit", unit).unit("other", other).into(),
@@ -125,7 +125,7 @@ fn shared(cx: &Cx, unit: UnitId, target: UnitId) -> Result<(), Refusal> {
     }
 }
 
-/// 6.6.1.1.2: the owner of the target says whether it is supported.
+/// 6.6.1.1.2: the owner of the target decides whether it is supported.
 #[derive(Debug)]
 pub struct Support;
 
@@ -209,7 +209,7 @@ impl Question<Panzer> for NamePrimary {
     }
 }
 
-/// 6.6.1.1.3: who of the winners enters the hex.
+/// 6.6.1.1.3: which of the winners enter the hex.
 #[derive(Debug)]
 pub struct Occupy;
 

@@ -1,11 +1,11 @@
-//! From a map to the ground that the rules read.
+//! Builds the terrain that the rules read from a map.
 
 use atlas::{Layer, Map};
 use hexgrid::{Direction, HexId};
 
 use super::{Edge, Field, Ground, Terrain};
 
-/// Why a map is no ground for this game: the hex or hexside, and what is wrong with it.
+/// Why a map cannot be used for this game: the hex or hexside, and its fault.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{place}: {why}")]
 pub struct FieldError {
@@ -14,7 +14,7 @@ pub struct FieldError {
 }
 
 impl Field {
-    /// The ground of a map that uses the kinds of `packs/panzer/map/kinds.toml`.
+    /// The terrain of a map that uses the kinds of `packs/panzer/map/kinds.toml`.
     ///
     /// Hexsides between two elevations are slopes unless the map lists them as cliffs or crests; a map that lists any slope
     /// lists all of them, and every other edge of its hills is sheer (4.1.4.1.5).
@@ -65,7 +65,7 @@ impl Field {
 fn ground(map: &Map, hex: HexId) -> Result<Ground, FieldError> {
     let error = |why: String| FieldError { place: map.label(hex).to_owned(), why };
     let named = |id: atlas::TerrainId| map.terrain_kind(id).id.as_str();
-    // A settlement stands on its ground and is the hex's principal terrain (1.2).
+    // A settlement is the principal terrain of its hex (1.2).
     let principal = map.settlement(hex).unwrap_or(map.ground(hex));
     let terrain = Terrain::parse(named(principal)).ok_or_else(|| {
         error(format!("terrain `{}` is none of the Terrain Effects Chart", named(principal)))
@@ -89,7 +89,7 @@ fn ground(map: &Map, hex: HexId) -> Result<Ground, FieldError> {
     })
 }
 
-/// What a change of elevation makes of a hexside (4.1.4.1.5).
+/// The effect of a change of elevation on a hexside (4.1.4.1.5).
 fn height_change(field: &Field, a: HexId, b: HexId, edge: Edge, slopes_listed: bool) -> Result<Edge, String> {
     let level = field.elevation(a) == field.elevation(b);
     if level {

@@ -5,10 +5,10 @@ use toml::{Table, Value};
 
 use super::Field;
 
-/// Hexside kinds that may stand without `hexside.` before them.
+/// Hexside kinds that may be written without the prefix `hexside.`.
 const SIDES: [&str; 6] = ["slope", "cliff", "crest", "wall", "hedgerow", "defilade"];
 
-/// Other names of terrain. Vehicles in a building hex stand in its Alley, whatever it is built of (4.1.4.1.3).
+/// Other names of terrain. Vehicles in a building hex are in its Alley, whatever the building's material (4.1.4.1.3).
 const TERRAIN: [(&str, &str); 9] = [
     ("wadi", "gully"),
     ("building", "wood_building"),
@@ -21,10 +21,10 @@ const TERRAIN: [(&str, &str); 9] = [
     ("bridges", "bridge"),
 ];
 
-/// Other names of roads: those of games whose roads are only better or worse.
+/// Other names of roads, from games whose roads differ only in quality.
 const ROADS: [(&str, &str); 2] = [("primary", "road"), ("secondary", "path")];
 
-/// What a lab map is where the file does not say: a board's size.
+/// The default size of a lab map: that of a board.
 pub(crate) const COLUMNS: [i64; 2] = [1, 33];
 pub(crate) const ROWS: [i64; 2] = [0, 16];
 
@@ -137,7 +137,7 @@ pub(crate) fn column(value: &mut Value) -> Result<(), String> {
     Ok(())
 }
 
-/// Names that stand for others, in one of the map's tables.
+/// Replace synonyms in one of the map's tables.
 fn rename(written: &mut Table, table: &str, names: &[(&str, &str)]) -> Result<(), String> {
     for (other, name) in names {
         let found = match written.get_mut(table) {

@@ -1,6 +1,6 @@
-//! The ground of one game: joined boards, or a map written in a lab file, as dense arrays.
+//! The terrain of one game as dense arrays: joined boards, or a map written in a lab file.
 //!
-//! Boards and lab maps are [`atlas::Map`]s first, which read, check and draw them; [`Field`] is what the rules need of one.
+//! Boards and lab maps are first [`atlas::Map`]s, which read, check and draw them; [`Field`] is what the rules need.
 
 mod build;
 pub mod lab;
@@ -83,7 +83,7 @@ impl Terrain {
     }
 }
 
-/// What lies on a hexside, or crosses it.
+/// What is on a hexside or crosses it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Edge(pub u16);
 
@@ -91,7 +91,7 @@ impl Edge {
     /// A slope between two elevations (4.1.4.1.5).
     pub const SLOPE: Edge = Edge(1);
     pub const CREST: Edge = Edge(1 << 1);
-    /// A hill's edge without a slope: no vehicle crosses it (4.1.4.1.5).
+    /// The edge of a hill without a slope: no vehicle can cross it (4.1.4.1.5).
     pub const CLIFF: Edge = Edge(1 << 2);
     pub const WALL: Edge = Edge(1 << 3);
     pub const HEDGEROW: Edge = Edge(1 << 4);
@@ -100,7 +100,7 @@ impl Edge {
     pub const ROAD: Edge = Edge(1 << 6);
     pub const PATH: Edge = Edge(1 << 7);
     pub const TRACK: Edge = Edge(1 << 8);
-    /// Anything a vehicle may follow at 1 per hex.
+    /// Everything that a vehicle may follow at 1 point per hex.
     pub const WAY: Edge = Edge(Edge::ROAD.0 | Edge::PATH.0 | Edge::TRACK.0);
 
     #[inline]
@@ -118,7 +118,7 @@ impl Edge {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Ground {
     pub terrain: Terrain,
-    /// Ground level: hills 1 and more (4.1.4.1.4). A gully's hex has that of the ground around it.
+    /// Ground level: 1 or more on hills (4.1.4.1.4). A gully hex has the level of the ground around it.
     pub elevation: i8,
     /// Buildings: storeys (4.1.4.1.3); 0 for none.
     pub storeys: u8,
@@ -136,12 +136,12 @@ pub struct Field {
     pub board: Board,
     ground: Vec<Ground>,
     edges: Vec<[Edge; 6]>,
-    /// West, east, north and south end of the map, in the measure of [`Field::place`].
+    /// West, east, north and south end of the map, in the units of [`Field::place`].
     extent: [f64; 4],
 }
 
 impl Field {
-    /// Everything clear and level.
+    /// A field of clear, level hexes.
     pub fn level(board: Board) -> Field {
         let count = board.len();
         let mut extent = [f64::MAX, f64::MIN, f64::MAX, f64::MIN];
@@ -153,7 +153,7 @@ impl Field {
         Field { board, ground, edges, extent }
     }
 
-    /// Where the centre of a hex lies on the table, in heights of a hex: eastward and southward.
+    /// The centre of a hex, in hex heights: eastward and southward.
     pub fn place(&self, hex: HexId) -> (f64, f64) {
         place(&self.board, hex)
     }
@@ -163,7 +163,7 @@ impl Field {
         self.extent
     }
 
-    /// How many hexes.
+    /// The number of hexes.
     pub fn count(&self) -> usize {
         self.ground.len()
     }
@@ -226,8 +226,8 @@ impl Field {
         }
     }
 
-    /// 4.5.1.1.11: the scenario's Special Conditions make tracks of roads, paths or both, everywhere or only where both
-    /// hexes of the hexside are among these.
+    /// 4.5.1.1.11: the scenario's Special Conditions turn roads, paths or both into tracks, everywhere or only where
+    /// both hexes of the hexside are in `only`.
     pub fn ways_to_tracks(&mut self, roads: bool, paths: bool, only: Option<&HexSet>) {
         let chosen = Edge(if roads { Edge::ROAD.0 } else { 0 } | if paths { Edge::PATH.0 } else { 0 });
         for hex in self.board.ids() {

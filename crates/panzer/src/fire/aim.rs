@@ -1,4 +1,4 @@
-//! One shot worked out before it is fired: Range Factor, modifiers, AP Hit Number, angle, penetration (4.4.3.2). Pure.
+//! One shot computed before it is fired: Range Factor, modifiers, AP Hit Number, angle, penetration (4.4.3.2). Pure.
 
 use hexgrid::HexId;
 use serde::{Deserialize, Serialize};
@@ -44,7 +44,7 @@ pub struct Shooting {
     pub kind: Kind,
     /// The target is known to have Move or Short Halt (4.4.3.2.2).
     pub moving: bool,
-    /// 6.5.2: the Basic Game fires AP alone.
+    /// 6.5.2: the Basic Game has only AP fire.
     pub ammo: Ammo,
     /// 5.14
     pub dual: Dual,
@@ -98,7 +98,7 @@ pub enum Cause {
     HeatHaze,
     DualFire,
     UnitGrade,
-    /// 5.11: smoke, barrages, fires and dust, so often.
+    /// 5.11: smoke, barrages, fires and dust, with the number of occurrences.
     Hindrance(HindranceKind, u8),
     /// 6.1.4.3.13
     Sun,
@@ -156,7 +156,7 @@ impl Cause {
 pub enum Result {
     /// Not penetrated.
     NoEffect,
-    /// Penetrated by nothing to spare.
+    /// Penetrated, with penetration equal to the armor.
     NoDamage,
     Damaged,
     KnockedOut,
@@ -184,7 +184,7 @@ pub struct Aim {
     pub range: u32,
     /// 0 to 4 for P, S, M, L, E (4.4.3.2.1).
     pub factor: usize,
-    /// Before it is held to the table's rows.
+    /// Before it is limited to the table's rows.
     pub net: i8,
     /// AP Hit Number; 0: impossible (4.4.3.2.3).
     pub number: u8,
@@ -216,7 +216,7 @@ impl Panzer {
             return 0;
         }
         let mut smoke = s.smoke;
-        smoke.subtract(&s.new_smoke); // not before the player step that made it ends
+        smoke.subtract(&s.new_smoke); // not before the end of the player step that created it
         self.los.smoke(a, b, &smoke, self.options.smoke_at_any_height)
     }
 
@@ -303,7 +303,7 @@ impl Panzer {
         }
     }
 
-    /// The whole shot; none beyond maximum range or without such a gun.
+    /// The complete shot; `None` beyond maximum range or without such a gun.
     pub fn aim(&self, s: &State, shot: &Shooting) -> Option<Aim> {
         let row = self.ap_row(shot.unit, shot.gun, shot.ammo)?;
         let (u, t) = (s.unit(shot.unit), s.unit(shot.target));

@@ -39,7 +39,8 @@ fn square(from: Hex, to: Hex) -> i32 {
     q * q + q * r + r * r
 }
 
-/// Within 30° of a direction, a hex bisected by the sector's edge inside (4.4.3.1.4). The own hex is in every sector.
+/// Within 30° of a direction; a hex bisected by the sector's edge is inside (4.4.3.1.4). The own hex is in every
+/// sector.
 pub fn in_sector(direction: Direction, from: Hex, to: Hex) -> bool {
     let along = along(direction, from, to);
     from == to || (along > 0 && along * along >= 3 * square(from, to))
@@ -59,7 +60,7 @@ pub fn crosses(direction: Direction, from: Hex, to: Hex) -> bool {
     from != to && in_sector(direction, from, to)
 }
 
-/// 6.5.2.2: the angles at which a shot may meet a vehicle: one, or two on the line between them. In the same hex any.
+/// 6.5.2.2: the angles at which a shot may hit a vehicle: one, or two on the line between them. In the same hex, any.
 pub fn hit_sides(facing: Direction, target: Hex, firer: Hex) -> SmallVec<[advanced::Angle; 4]> {
     let mut sides = SmallVec::new();
     for turn in 0..6 {

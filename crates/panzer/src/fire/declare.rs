@@ -1,4 +1,4 @@
-//! Who may fire at what, and the declaration of all fire at one target before any of it is resolved (4.4.1).
+//! Which units may fire at what, and the declaration of all fire at one target before any of it is resolved (4.4.1).
 
 use kernel::{Refusal, Slot, SlotKind, Stop, Template};
 use rand_core::RngCore;
@@ -18,13 +18,13 @@ use crate::{
     units::{Gun, UnitId, UnitSet},
 };
 
-/// What fire is being declared.
+/// The fire that is being declared.
 #[derive(Clone, Copy, Debug)]
 pub struct Candidate<'a> {
     pub rules: &'a Panzer,
     pub s: &'a State,
     pub kind: Kind,
-    /// As if it had the Command for it: what may be commanded, and what the other side must reckon with.
+    /// As if it had the necessary Command: for what may be commanded, and for what the other side must expect.
     pub supposed: bool,
 }
 
@@ -64,11 +64,11 @@ enum Bar {
     Pinning,
     /// 6.1.3: part of its transport.
     Passenger,
-    /// 6.6.7.2: aboard only Leg units fire, with what they hold in their hands.
+    /// 6.6.7.2: of passengers only Leg units may fire, with hand-held weapons.
     Transported,
     /// 7.42
     NotItsTurn,
-    /// 6.2.1.1.4: too far from what others have fired at under the same Command.
+    /// 6.2.1.1.4: too far from the targets of others under the same Command.
     SharedTarget,
 }
 
@@ -108,7 +108,7 @@ impl Candidate<'_> {
         if commanded || supposed { Ok(()) } else { Err(Bar::Command) }
     }
 
-    /// Whom this side may fire at, as far as that is the same for all its vehicles.
+    /// The targets that this side may fire at, as far as this is the same for all its vehicles.
     fn targets(&self, side: Side) -> UnitSet {
         let enemies = self.rules.set_of(side.enemy()).without(self.s.aimed);
         match self.kind {
@@ -140,7 +140,7 @@ impl Candidate<'_> {
         }
     }
 
-    /// May this gun fire at the target, all else granted?
+    /// Whether this gun may fire at the target, everything else being allowed.
     fn gun(&self, shot: Shot, target: UnitId) -> Result<(), Bar> {
         let gun = self.rules.gun(shot.unit, shot.gun).ok_or(Bar::NoAp)?;
         let to = self.s.unit(target).hex;
@@ -165,7 +165,8 @@ impl Candidate<'_> {
         if rules.weapon_lost(self.s, shot.unit, shot.gun) {
             return Err(Bar::WeaponLost); // 7.17
         }
-        // 5.1.3.1, 5.1.3.4: mortars and hand-held anti-tank weapons do not fire from upper floors; from a desert roof everybody does.
+        // 5.1.3.1, 5.1.3.4: mortars and hand-held anti-tank weapons may not fire from upper floors, but may from a
+        // desert roof.
         let u = self.s.unit(shot.unit);
         let upstairs = u.is(Flags::UP) && !rules.field.ground(u.hex).desert_buildings;
         let held = rules.arm(shot.unit, shot.gun).and_then(|arm| arm.attached);
@@ -217,10 +218,10 @@ impl Candidate<'_> {
         if self.impossible(shot, row, target) { Err(Bar::Impossible) } else { Ok(()) }
     }
 
-    /// 4.4.3.2.3: is there no number that hits?
+    /// 4.4.3.2.3: whether no roll can hit.
     fn impossible(&self, shot: Shot, row: ApRow, target: UnitId) -> bool {
         let range = self.rules.field.range(self.s.unit(shot.unit).hex, self.s.unit(target).hex);
-        // At most Range Factors something hits whatever the modifiers are.
+        // At most Range Factors some roll always hits, whatever the modifiers.
         if row.factor(range).is_some_and(|factor| !self.rules.doubtful[factor]) {
             return false;
         }
@@ -310,12 +311,12 @@ impl Candidate<'_> {
             let of = shots.iter().map(|shot| self.rules.group_of(self.s, shot.unit));
             groups.extend(of.filter(|group| *group > 0));
         }
-        // Passengers may fire along, nobody makes them (6.6.7.2).
+        // Passengers may join the fire but need not (6.6.7.2).
         let mine = self.rules.units_of(side).iter().copied().filter(|unit| !self.s.unit(*unit).passenger());
         mine.filter(move |unit| groups.contains(&self.s.unit(*unit).group) && self.may_fire(*unit, target))
     }
 
-    /// Must fire, and can fire at nothing but this target.
+    /// Whether it must fire and has no other target.
     fn bound_to(&self, unit: UnitId, target: UnitId) -> bool {
         self.kind == Kind::Direct
             && !self.s.unit(unit).passenger()
@@ -368,7 +369,8 @@ impl Candidate<'_> {
     }
 }
 
-/// 6.2.1.1.4: what a shared Command means for the others: their targets lie near this one, their Overwatch is spent.
+/// 6.2.1.1.4: the effect of a shared Command on the others: their targets must be near this one, their Overwatch is
+/// spent.
 fn share(play: &mut Play, kind: Kind, unit: UnitId, target: UnitId) {
     let group = play.rules.group_of(play.s, unit);
     if group == 0 {
@@ -388,7 +390,7 @@ fn share(play: &mut Play, kind: Kind, unit: UnitId, target: UnitId) {
     }
 }
 
-/// 6.6.9: a hull down position is lost when a Short Halt is shown.
+/// 6.6.9: a hull down position is lost when a Short Halt is revealed.
 pub fn give_up_position(s: &mut State, unit: UnitId) {
     if s.unit(unit).command.moves() {
         s.unit_mut(unit)
@@ -430,8 +432,8 @@ impl Panzer {
         self.field.range(a, b) <= self.sharing_range(s, one.unit)
     }
 
-    /// 5.14: may the unit fire several weapons in one fire? Vehicles with several, squads and half-squads; not sections,
-    /// and nobody who is Suppressed.
+    /// 5.14: whether the unit may fire several weapons at once: vehicles with several, squads and half-squads; not
+    /// sections, and not Suppressed units.
     pub fn may_dual(&self, s: &State, unit: UnitId) -> bool {
         self.piece(unit).is_some_and(|piece| {
             piece.arms.len() > 1
@@ -467,7 +469,7 @@ pub(crate) fn check_shots(cx: &Cx, target: UnitId, shots: &[Shot]) -> Result<(),
     for (n, shot) in shots.iter().enumerate() {
         cx.rules.own(cx.side, shot.unit)?;
         if shots[..n].iter().any(|other| other.unit == shot.unit) && !cx.rules.may_dual(cx.s, shot.unit) {
-            // 4.4.1, 4.4.3.2.1: one weapon in one fire.
+            // 4.4.1, 4.4.3.2.1: one weapon per fire.
             let rule = if cx.rules.advanced.is_some() { "5.14" } else { "4.4.1" };
             return cx.rules.no(rule, "fire.twice").unit("unit", shot.unit).into();
         }
@@ -479,7 +481,7 @@ pub(crate) fn check_shots(cx: &Cx, target: UnitId, shots: &[Shot]) -> Result<(),
         if shots[..n].iter().any(|other| !cx.rules.shared_shots(cx.s, *shot, *other, target)) {
             return Err(who.refuse(Bar::SharedTarget, *shot, at));
         }
-        // 5.14: another target belongs to the declaration only if somebody fires at both.
+        // 5.14: another target belongs to the declaration only if a unit fires at both.
         let joined = |other: &Shot| {
             let both = shots.iter().filter(|one| one.unit == other.unit).map(|one| one.target(target));
             other.target(target) == at && both.into_iter().any(|one| one != at)
@@ -562,7 +564,7 @@ pub fn options(cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
     }
 }
 
-/// Whoever can fire at nothing else fires along.
+/// Units with no other target must join the fire.
 fn include_bound(who: &Candidate, bound: &[(UnitId, UnitId)], target: UnitId, shots: &mut Shots) {
     for (unit, _) in bound.iter().filter(|(_, only)| *only == target) {
         if !shots.iter().any(|shot| shot.unit == *unit)
@@ -573,7 +575,7 @@ fn include_bound(who: &Candidate, bound: &[(UnitId, UnitId)], target: UnitId, sh
     }
 }
 
-/// 6.2.1.1.4: whoever shares the Overwatch of one of them fires along.
+/// 6.2.1.1.4: units that share the Overwatch of one of them must join the fire.
 fn include_sharing(who: &Candidate, side: Side, target: UnitId, shots: &mut Shots) {
     let more: SmallVec<[UnitId; 8]> = who.sharing(side, target, shots).collect();
     for unit in more {
@@ -602,7 +604,7 @@ pub fn shot_words(rules: &Panzer, shot: Shot) -> String {
     words
 }
 
-/// The sheet of a fire that names nobody yet.
+/// The sheet of a fire that names no shooters yet.
 pub fn template(cx: &Cx, action: &Action) -> Option<Template> {
     let Action::Fire { target, shots } = action else { return None };
     if !shots.is_empty() {
@@ -631,7 +633,7 @@ pub fn template(cx: &Cx, action: &Action) -> Option<Template> {
     Some(Template { parts: vec![shooters] })
 }
 
-/// Fill a skeleton: some of those who can, and all who must.
+/// Fill a skeleton: some of the units that can fire, and all that must.
 pub(crate) fn fill(cx: &Cx, action: &mut Action, rng: &mut dyn RngCore) -> bool {
     let Action::Fire { target, shots } = action else { return true };
     if !shots.is_empty() {
@@ -651,7 +653,7 @@ pub(crate) fn fill(cx: &Cx, action: &mut Action, rng: &mut dyn RngCore) -> bool 
     !shots.is_empty()
 }
 
-/// 4.4.1: Direct Fire of one player; whoever must fire does so before the step ends.
+/// 4.4.1: Direct Fire of one player; units that must fire do so before the step ends.
 #[derive(Debug)]
 pub struct DirectFire;
 
@@ -675,7 +677,7 @@ impl Question<Panzer> for DirectFire {
     }
 
     fn subjects(&self, cx: &Cx, out: &mut Vec<Subject>) {
-        // Whoever must fire does so first; passengers need not (6.6.7.2).
+        // Units that must fire do so first; passengers need not (6.6.7.2).
         if self.check(cx, &Action::Done).is_ok() {
             out.push(Subject::Phase);
         }
@@ -721,7 +723,7 @@ impl Question<Panzer> for DirectFire {
     }
 }
 
-/// 4.4.1: Commands are shown, and everybody named has fired, whatever becomes of it. The shots follow.
+/// 4.4.1: Commands are revealed, and all named units have fired, whatever the result. The shots follow.
 pub fn declare(play: &mut Play, kind: Kind, target: UnitId, shots: &Shots, then: &[Frame]) {
     for shot in shots {
         let commanded = play.s.unit(shot.unit).aboard.some().unwrap_or(shot.unit);
@@ -753,8 +755,8 @@ pub fn declare(play: &mut Play, kind: Kind, target: UnitId, shots: &Shots, then:
 /// 4.4.3.2.2: the owner of a target with a hidden Command is asked.
 fn ask_to_show(play: &mut Play, target: UnitId) {
     let t = play.s.unit(target);
-    // Asked whatever the Command is: the question itself must not tell.
-    // 6.5.4.2.2: a Leg or towed unit has no right to keep silent, and nothing to gain by it.
+    // Asked whatever the Command is: the question itself must not reveal it.
+    // 6.5.4.2.2: Leg and towed units may not keep their Command secret, and would gain nothing by it.
     let asked = play.rules.is_vehicle(target);
     if asked && !t.is(Flags::REVEALED) {
         play.s.fire.asked.push(target);

@@ -38,10 +38,10 @@ pub struct Fire {
     /// 4.4.3.2.2: targets whose owner is still to be asked about a hidden Command, the next one last.
     #[serde(default)]
     pub asked: SmallVec<[UnitId; 2]>,
-    /// 6.5.2.1: whom the hits of the shot that is being resolved still have to be worked out against.
+    /// 6.5.2.1: the targets of the hits that are still to be resolved for the current shot.
     #[serde(default)]
     pub hits: SmallVec<[UnitId; 4]>,
-    /// 5.16.2: what that shot was fired with, and how many limits were in effect.
+    /// 5.16.2: the ammunition of that shot, and how many limits were in effect.
     #[serde(default)]
     pub ammo: Ammo,
     #[serde(default)]
@@ -54,17 +54,17 @@ impl Fire {
         self.shots.get(usize::from(self.next).wrapping_sub(1)).copied()
     }
 
-    /// What that shot was declared at.
+    /// The target that this shot was declared at.
     pub fn aimed_at(&self) -> UnitId {
         self.shot().map_or(self.target, |shot| shot.target(self.target))
     }
 
-    /// Whom it hits now.
+    /// The target it hits now.
     pub fn struck(&self) -> UnitId {
         self.hits.first().copied().unwrap_or(self.target)
     }
 
-    /// Whose Command is asked about.
+    /// The unit whose Command is asked about.
     pub fn showing(&self) -> UnitId {
         self.asked.last().copied().unwrap_or(self.target)
     }

@@ -14,8 +14,8 @@ use crate::{
     units::UnitId,
 };
 
-/// What a unit may be like afterwards, with the chance of each: combinations of [`Fate::SUPPRESSED`], [`Fate::TRACK`] and
-/// [`Fate::DAMAGED`] (or [`Fate::REDUCED`] on foot), and out of action in two ways.
+/// The possible states of a unit afterwards, with the chance of each: combinations of [`Fate::SUPPRESSED`],
+/// [`Fate::TRACK`] and [`Fate::DAMAGED`] (or [`Fate::REDUCED`] on foot), and two ways of being out of action.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Fate(pub [f64; 10]);
 
@@ -23,7 +23,7 @@ impl Fate {
     pub const SUPPRESSED: usize = 1;
     pub const TRACK: usize = 2;
     pub const DAMAGED: usize = 4;
-    /// A half-squad, in the place of a track.
+    /// A half-squad, stored in place of a track hit.
     pub const REDUCED: usize = 2;
     /// Knocked Out, or eliminated on foot.
     pub const OUT: usize = 8;
@@ -42,7 +42,7 @@ impl Fate {
         fate
     }
 
-    /// The chance of everything that has this bit; out of action does not.
+    /// The chance of all states with this bit; states out of action do not count.
     pub fn with(&self, bit: usize) -> f64 {
         (0..8).filter(|at| at & bit > 0).map(|at| self.0[at]).sum()
     }
@@ -51,8 +51,8 @@ impl Fate {
         self.0[Fate::OUT] + self.0[Fate::BREWED_UP]
     }
 
-    /// What is new since `start`, by the worst of it: nothing, suppressed, a track hit (on foot: reduced), damaged, out of action,
-    /// brewed up.
+    /// What is new since `start`, by the worst effect: nothing, suppressed, a track hit (on foot: reduced), damaged,
+    /// out of action, brewed up.
     pub fn changes(&self, start: &Fate) -> [f64; 6] {
         let now = start.0.iter().position(|p| *p > 0.0).unwrap_or(0);
         let mut sums = [0.0, 0.0, 0.0, 0.0, self.0[Fate::OUT], self.0[Fate::BREWED_UP]];
@@ -89,7 +89,7 @@ impl Fate {
 /// Chances of one event.
 #[derive(Clone, Copy, Debug, Default)]
 struct Step {
-    /// It penetrates and does nothing.
+    /// It penetrates without effect.
     no_damage: f64,
     suppressed: f64,
     track: f64,
@@ -113,7 +113,7 @@ impl Step {
         }
     }
 
-    /// How much it hurts, for the owner's choice of the side that is hit.
+    /// How severe it is, for the owner's choice of the side that is hit.
     fn harm(&self) -> f64 {
         self.out + self.brewed_up + 0.5 * self.damaged + 0.3 * self.track
     }
@@ -134,7 +134,7 @@ impl Panzer {
         limit.map_or(0.0, |limit| f64::from(10 - limit.min(10)) / 10.0)
     }
 
-    /// What one shot makes of its target.
+    /// The effect of one shot on the fate of its target.
     pub fn foretell(&self, s: &State, shot: &Shooting, fate: &mut Fate) {
         let short = if shot.limits > 0 { 0.0 } else { self.short(s, shot) };
         let mut whole = Fate([0.0; 10]);
@@ -157,7 +157,7 @@ impl Panzer {
         *fate = whole;
     }
 
-    /// What an attack by GP fire makes of its target.
+    /// The effect of GP fire on the fate of its target.
     pub fn foretell_gp(&self, s: &State, shot: &Shooting, aim: &GpAim, fate: &mut Fate) {
         if !self.is_vehicle(shot.target) {
             foretell_foot(self.squad_card(shot.target), aim, fate);
@@ -173,7 +173,7 @@ impl Panzer {
         fate.step(&step);
     }
 
-    /// Is it the counter of a squad, which has another side?
+    /// Whether it is the counter of a squad, which has a half-squad side.
     fn squad_card(&self, unit: UnitId) -> bool {
         self.piece(unit).is_some_and(|piece| piece.half.is_some())
     }
@@ -185,7 +185,7 @@ impl Panzer {
         let (u, t) = (s.unit(shot.unit), s.unit(shot.target));
         let angles = bearing::hit_sides(t.facing, board.hex(t.hex), board.hex(u.hex));
         let hits = angles.iter().map(|angle| self.one_hit(s, shot, *angle, aim.penetration));
-        // 6.5.2.2: on the line the owner shows what is hurt least.
+        // 6.5.2.2: on the line the owner chooses the less vulnerable side.
         let hit = hits.min_by(|a, b| a.harm().total_cmp(&b.harm()))?;
         let fired = Shot { ammo: shot.ammo, ..Shot::ap(shot.unit, shot.gun) };
         let mut count = [0.0; 4];

@@ -26,7 +26,7 @@ pub fn next_shot(play: &mut Play) -> std::result::Result<(), Stop> {
         return super::strike::fire(play, shot, target, kind);
     }
     let shooting = Shooting::new(shot, target, kind, moving);
-    // 4.4.1: a target that is gone is still fired at; 4.4.3.2.3: a shown Command may make the shot impossible.
+    // 4.4.1: a target that is gone is still fired at; 4.4.3.2.3: a revealed Command may make the shot impossible.
     let aim = if play.s.unit(target).on_map() { play.rules.aim(play.s, &shooting) } else { None };
     let Some(aim) = aim.filter(|aim| aim.number > 0) else {
         play.place_spot(shot.unit, Spot::Fire);
@@ -88,7 +88,7 @@ fn damaged(play: &mut Play, unit: UnitId) {
     }
 }
 
-/// 4.1.4.1.8: the vehicle goes, its wreck stays. One counter in a hex, and BU above KO.
+/// 4.1.4.1.8: the vehicle is removed, its wreck stays. One counter per hex; BU replaces KO.
 pub fn eliminated(play: &mut Play, unit: UnitId, place: Place) {
     let hex = play.s.unit(unit).hex;
     play.s.wrecks.insert(hex);
@@ -96,6 +96,6 @@ pub fn eliminated(play: &mut Play, unit: UnitId, place: Place) {
         play.s.new_smoke.insert(hex); // 4.1.4.1.9, 4.4.3.2.2
     }
     play.take_off(unit, place);
-    // Its counters go with it, unseen.
+    // Its counters are removed unseen.
     play.s.unit_mut(unit).command = Command::NoCommand;
 }

@@ -1,4 +1,4 @@
-//! Smoke fired directly (6.1.4.3.10): instead of AP or GP fire, into a hex that the unit sees.
+//! Smoke by direct fire (6.1.4.3.10): instead of AP or GP fire, into a hex that the unit sees.
 
 use hexgrid::{Direction, HexId, HexSet};
 use kernel::{Refusal, Stop};
@@ -44,7 +44,7 @@ impl Panzer {
             && self.piece(unit).is_some_and(|piece| piece.dischargers.is_some())
     }
 
-    /// What keeps a unit from firing smoke into a hex, all else granted.
+    /// What prevents a unit from firing smoke into a hex, everything else being allowed.
     fn bar_to_smoke(&self, s: &State, unit: UnitId, hex: HexId) -> Option<&'static str> {
         let (Some(gun), u) = (self.smoke_gun(unit), s.unit(unit)) else { return Some("smoke.none") };
         let range = self.field.range(u.hex, hex);
@@ -71,7 +71,7 @@ impl Panzer {
         }
     }
 
-    /// Hexes worth a shell: with an enemy, or beside one, each once.
+    /// Hexes worth a shell: with an enemy or adjacent to one, each once.
     pub fn smoke_points(&self, s: &State, unit: UnitId) -> impl Iterator<Item = HexId> {
         let able = self.smoke_gun(unit).is_some() && s.unit(unit).on_map();
         let enemies = if able { self.units_of(self.vehicle(unit).side.enemy()) } else { &[] };
@@ -110,7 +110,8 @@ pub fn options(cx: &Cx, unit: UnitId, out: &mut Vec<Action>) {
     }
 }
 
-/// It is fire: the Command is shown, Spot/Fire is placed, and Overwatch may answer. It hinders from the Assault Step on.
+/// It counts as fire: the Command is revealed, Spot/Fire is placed, and Overwatch may answer. It hinders from the
+/// Assault Step on.
 pub fn fire(play: &mut Play, unit: UnitId, hex: HexId) -> Result<(), Stop> {
     let Some(gun) = play.rules.smoke_gun(unit) else { return Ok(()) };
     play.reveal(unit);

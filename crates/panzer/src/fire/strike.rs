@@ -26,10 +26,11 @@ pub(super) fn fire(play: &mut Play, shot: Shot, target: UnitId, kind: Kind) -> R
     let bears = play.rules.gun(shot.unit, shot.gun).is_some_and(|gun| {
         play.s.unit(target).on_map() && play.rules.bears(play.s, shot.unit, gun, play.s.unit(target).hex)
     });
-    // 5.14: whoever was suppressed since the declaration fires one weapon; the other is spent.
+    // 5.14: a unit suppressed since the declaration fires only one weapon; the other is spent.
     let before = play.s.fire.shots.iter().take(usize::from(play.s.fire.next).saturating_sub(1));
     let second = u.suppressed() && before.into_iter().any(|other| other.unit == shot.unit);
-    // 4.4.1: a target that is gone is still fired at; 5.1.1: suppressed meanwhile, a Leg unit has lost its field of fire.
+    // 4.4.1: a target that is gone is still fired at; 5.1.1: a Leg unit suppressed meanwhile has lost its field of
+    // fire.
     if !bears || second || !u.on_map() {
         spot(play, shot);
         play.tell(Event::Wasted { unit: shot.unit, target });
@@ -64,7 +65,7 @@ pub(super) fn fire(play: &mut Play, shot: Shot, target: UnitId, kind: Kind) -> R
     });
     spot(play, shot);
     play.s.fire.hits = std::iter::repeat_n(target, usize::from(hits)).collect();
-    // 5.1.3.4: a hand-held weapon goes off among the passengers, whether the vehicle is hit or not.
+    // 5.1.3.4: a hand-held weapon also attacks the passengers, whether the vehicle is hit or not.
     let splash = play.rules.arm(shot.unit, shot.gun).is_some_and(|arm| arm.fixed_gp.is_some())
         && !play.rules.passengers(play.s, target).is_empty();
     if splash && hits == 0 {
@@ -90,7 +91,8 @@ fn spot(play: &mut Play, shot: Shot) {
     mark(play, shot.unit, shot.gun);
 }
 
-/// 4.4.1, 6.1.3: the Spot counter of a unit that fires a weapon; Small Arms alone earn less, and never replace more.
+/// 4.4.1, 6.1.3: the Spot counter of a unit that fires a weapon; Small Arms alone give a lesser one, and never replace
+/// a greater.
 pub fn mark(play: &mut Play, unit: UnitId, gun: u8) {
     let small = play.rules.arm(unit, gun).is_some_and(|arm| {
         arm.weapon.small_arms
@@ -102,7 +104,7 @@ pub fn mark(play: &mut Play, unit: UnitId, gun: u8) {
 
 /// The same where it is known whether it counts as Small Arms.
 pub fn mark_as(play: &mut Play, unit: UnitId, small: bool) {
-    // 6.6.7.2: what passengers earn is put on their vehicle.
+    // 6.6.7.2: the Spot counter for fire of passengers is placed on their vehicle.
     let marked = play.s.unit(unit).aboard.some().unwrap_or(unit);
     let u = play.s.unit_mut(marked);
     if !small {
@@ -122,8 +124,8 @@ impl Panzer {
         } else {
             s.unit(target).command.moves()
         };
-        // 5.14: beside another weapon of the unit, at the same target or at another one.
-        // 6.6.7.2: passengers beside the weapons of their vehicle; the burden is theirs alone.
+        // 5.14: together with another weapon of the unit, at the same or at another target.
+        // 6.6.7.2: passengers firing together with their vehicle's weapons; only they have the modifier.
         let carrier = s.unit(shot.unit).aboard;
         let beside = |other: &&Shot| {
             other.unit == shot.unit && other.gun != shot.gun || carrier.some() == Some(other.unit)
@@ -153,8 +155,8 @@ impl Panzer {
         game.tables().hits(rate, number, roll)
     }
 
-    /// 6.5.2.1: whom further hits may go to: within command range, by the firer's own grade, of the first target, legal
-    /// targets with a hit number no lower than its.
+    /// 6.5.2.1: the targets that further hits may be assigned to: within command range (by the firing unit's own grade)
+    /// of the first target, legal targets with a hit number no lower than its.
     pub fn spread_targets(&self, s: &State) -> SmallVec<[UnitId; 8]> {
         let mut list = SmallVec::new();
         let (Some(shot), Some(game)) = (s.fire.shot(), self.advanced.as_deref()) else { return list };
@@ -200,7 +202,7 @@ impl Panzer {
         armor_of(&armor, angle, location, slope)
     }
 
-    /// 6.5.2.3.1: the firer's height against the target's.
+    /// 6.5.2.3.1: the firing unit's height compared with the target's.
     pub fn slope(&self, s: &State, firer: UnitId, target: UnitId) -> Slope {
         match self.height_of(s, firer).cmp(&self.height_of(s, target)) {
             std::cmp::Ordering::Equal => Slope::Level,
@@ -243,7 +245,7 @@ pub fn angles(rules: &Panzer, s: &State) -> SmallVec<[Angle; 4]> {
     bearing::hit_sides(t.facing, board.hex(to), board.hex(from))
 }
 
-/// 4.4.3.2.5, 6.5.2.2: on the line between two sides of a vehicle, its owner says which is hit.
+/// 4.4.3.2.5, 6.5.2.2: on the line between two sides of a vehicle, its owner chooses which is hit.
 #[derive(Debug)]
 pub struct HitAngle;
 
@@ -308,7 +310,7 @@ pub fn strike(play: &mut Play) {
     }
 }
 
-/// 6.5.2.2 to 6.5.2.5: where it hits, whether it penetrates, and what that does.
+/// 6.5.2.2 to 6.5.2.5: the location of the hit, whether it penetrates, and its effect.
 pub fn locate(play: &mut Play, angle: Angle) -> Result<(), Stop> {
     let (Some(shot), Some(game)) = (play.s.fire.shot(), play.rules.advanced.as_deref()) else {
         return Ok(());
@@ -318,7 +320,7 @@ pub fn locate(play: &mut Play, angle: Angle) -> Result<(), Stop> {
     let rules = play.rules;
     let side = rules.vehicle(shot.unit).side;
     let roll = play.roll(side, "roll.ap_location", "6.5.2.2")?;
-    // Tens die for the place, units die for the damage; 0 counts as 10.
+    // Tens die for the location, units die for the damage; 0 counts as 10.
     let ten = |die: u8| if die == 0 { 10 } else { die };
     let (index, units) = (ten(roll / 10 % 10), ten(roll % 10));
     let slope = rules.slope(play.s, shot.unit, target);
@@ -345,7 +347,7 @@ pub fn locate(play: &mut Play, angle: Angle) -> Result<(), Stop> {
     let armor = rules.armor_at(target, angle, location, slope);
     let mut penetration = penetration;
     if rules.optional(12) {
-        // 7.12: each hit by its own luck.
+        // 7.12: a separate roll for each hit.
         let die = play.roll_ten(side, "roll.penetration", "7.12")?;
         let table = &game.tables().optional.variable_penetration.change;
         let change =

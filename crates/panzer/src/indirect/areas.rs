@@ -1,11 +1,11 @@
-//! What lies over the ground: smoke, barrages, fires and dust.
+//! Areas over the terrain: smoke, barrages, fires and dust.
 
 use hexgrid::{HexId, HexSet};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::Area;
 
-/// All areas, with the hexes that any of them covers: most lie under none, which one bit tells.
+/// All areas, with the set of hexes that any of them covers: most hexes are under none, which one bit shows.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Areas {
     list: Vec<Area>,
@@ -13,7 +13,7 @@ pub struct Areas {
 }
 
 impl Areas {
-    /// Does anything at all lie over the hex?
+    /// Whether any area covers the hex.
     #[inline]
     pub fn cover(&self, hex: HexId) -> bool {
         self.covered.contains(hex)
@@ -26,7 +26,7 @@ impl Areas {
         self.list.push(area);
     }
 
-    /// The area of this number covers these hexes, too.
+    /// The area with this index also covers these hexes.
     pub fn extend(&mut self, area: usize, hexes: &[HexId]) {
         for hex in hexes {
             if !self.list[area].hexes.contains(hex) {
@@ -44,7 +44,7 @@ impl Areas {
         }
     }
 
-    /// Changes marks of areas; where they lie stays as it is.
+    /// Changes marks of areas, without changing their hexes.
     pub fn each(&mut self, mut change: impl FnMut(&mut Marks)) {
         for area in &mut self.list {
             let mut marks =
@@ -54,13 +54,13 @@ impl Areas {
         }
     }
 
-    /// The counter of the area of this number is turned to On.
+    /// Turn the counter of the area with this index to On.
     pub fn turn_on(&mut self, area: usize) {
         self.list[area].off = false;
     }
 }
 
-/// What may change of an area while it lies.
+/// What may change about an area while it is on the map.
 #[derive(Clone, Copy, Debug)]
 pub struct Marks {
     pub mission: u8,

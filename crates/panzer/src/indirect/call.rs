@@ -18,7 +18,7 @@ use crate::{
     units::{UnitId, UnitSet},
 };
 
-/// Where a modifier of the response roll comes from (6.5.1.12.1).
+/// The source of a modifier of the response roll (6.5.1.12.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cause {
     Modifier(ResponseModifier),
@@ -34,7 +34,7 @@ impl Cause {
     }
 }
 
-/// What a response roll must reach, and what is added to it.
+/// The number a response roll must reach, and its modifier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Answer {
     pub row: Response,
@@ -64,7 +64,7 @@ impl Panzer {
         }
     }
 
-    /// 6.5.1.3: how near a source is to the observer's formation.
+    /// 6.5.1.3: the level of a source's attachment to the observer's formation.
     pub fn attachment(&self, observer: UnitId, source: Source) -> Level {
         let Some(game) = self.advanced.as_deref() else { return Level::Unattached };
         let of = |unit: UnitId| &game.extras.formations[usize::from(game.pieces[unit.index()].formation)].id;
@@ -107,7 +107,7 @@ impl Panzer {
         count(M::ObserverBroken, u8::from(u.is(Flags::BROKEN)));
         count(M::ObserverDamaged, u8::from(u.is(Flags(Flags::TURRET.0 | Flags::HULL.0))));
         let mut occurrences = 0;
-        // Dust is a kind of smoke (6.1.4.3.12); what is too young for fire does not count here either.
+        // Dust is a kind of smoke (6.1.4.3.12); areas that do not hinder fire yet do not count here either.
         self.hindrances(s, u.hex, point, |_, times| occurrences += times);
         count(M::ObserverHindered, occurrences);
         let range = self.field.range(u.hex, point);
@@ -152,7 +152,7 @@ impl Panzer {
         s.unit(target).on_map() && s.spotters[target.index()].contains(observer)
     }
 
-    /// 6.1.4.3.1: does a unit, as high as it stands, see a hex?
+    /// 6.1.4.3.1: whether a unit, at its actual height, sees a hex.
     pub fn sees_hex(&self, s: &State, unit: UnitId, hex: HexId) -> bool {
         let u = s.unit(unit);
         if u.is(Flags::UP) || !s.works.rubble.is_empty() {
@@ -162,7 +162,7 @@ impl Panzer {
         self.los.clear(u.hex, hex)
     }
 
-    /// 6.5.1.1.4: how many sources these are: two units on the map within command range of each other count as one.
+    /// 6.5.1.1.4: the number of sources: two units on the map within command range of each other count as one.
     pub fn source_count(&self, s: &State, sources: &[Source]) -> usize {
         let unit = |source: &Source| match source {
             Source::Unit { unit, .. } => Some(*unit),
@@ -190,7 +190,7 @@ impl Panzer {
 }
 
 impl Panzer {
-    /// 7.26: how far off fire comes down.
+    /// 7.26: the distance by which fire scatters.
     pub fn scatter_hexes(&self, die: u8, modifier: i8) -> u8 {
         let total = i16::from(die) + i16::from(modifier);
         let table = self.advanced.as_deref().map(|game| &game.tables().optional.scatter.hexes);
@@ -199,7 +199,7 @@ impl Panzer {
     }
 }
 
-/// 7.26: what is added to the scatter roll of a call.
+/// 7.26: the modifier of the scatter roll of a call.
 pub(crate) fn scatter_modifier(
     rules: &Panzer,
     s: &State,
@@ -247,7 +247,7 @@ pub(crate) fn template(cx: &Cx, action: &Action) -> Option<Template> {
     Some(Template { parts })
 }
 
-/// 7.26: where fire comes down: so far off by d10 and modifiers, in a direction by d6.
+/// 7.26: where fire lands after scatter: the distance by d10 and modifiers, the direction by d6.
 pub(crate) fn scatter(play: &mut Play, side: Side, point: HexId, modifier: i8) -> Result<HexId, Stop> {
     if !play.rules.optional(26) {
         return Ok(point);
@@ -266,7 +266,8 @@ pub(crate) fn scatter(play: &mut Play, side: Side, point: HexId, modifier: i8) -
     Ok(hex)
 }
 
-/// 6.5.1: an observer with Overwatch that has taken no other part; a passenger observes under its transport's Command.
+/// 6.5.1: whether the unit is an observer with Overwatch that has not acted otherwise; a passenger observes under its
+/// transport's Command.
 pub(super) fn ready(rules: &Panzer, s: &State, unit: UnitId) -> Result<(), (&'static str, &'static str)> {
     let u = s.unit(unit);
     if rules.observes(unit).is_none() || !u.on_map() {
@@ -282,7 +283,7 @@ pub(super) fn ready(rules: &Panzer, s: &State, unit: UnitId) -> Result<(), (&'st
     Ok(())
 }
 
-/// May the source fire for anybody of the side this turn?
+/// Whether the source may fire for any observer of the side this turn.
 pub(super) fn fires(cx: &Cx, observer: UnitId, source: Source) -> Result<(), (&'static str, &'static str)> {
     let Some(game) = cx.rules.advanced.as_deref() else { return Err(("6.5.1", "indirect.not_used")) };
     let called = cx.s.indirect.missions.iter().filter(|m| m.observer != observer && !m.planned);
@@ -331,7 +332,7 @@ pub(crate) fn range(rules: &Panzer, s: &State, observer: UnitId, source: Source,
     }
 }
 
-/// 6.5.1.12: spotted friends near enough that a natural 1 falls on them.
+/// 6.5.1.12: spotted friendly units near enough that a natural 1 may fall on them.
 pub(crate) fn friends_near(rules: &Panzer, s: &State, side: Side, point: HexId) -> UnitSet {
     let most = rules.advanced.as_deref().map_or(0, |game| u32::from(game.tables().indirect.danger_close));
     let mut near = UnitSet::EMPTY;
@@ -351,7 +352,7 @@ pub(crate) fn friends_near(rules: &Panzer, s: &State, side: Side, point: HexId) 
 /// 6.5.1.9: the observer no longer observes the target point, or the mission fell on friends.
 pub(super) fn lost(rules: &Panzer, s: &State, m: &Mission) -> bool {
     if m.planned {
-        return false; // 6.5.1.11: it needs nobody
+        return false; // 6.5.1.11: it needs no observer
     }
     let u = s.unit(m.observer);
     let command = u.aboard.some().map_or(u.command, |vehicle| s.unit(vehicle).command);
@@ -374,7 +375,7 @@ pub(super) fn check_mission(cx: &Cx, id: u8, go: bool, smoke: bool) -> Result<()
     if lost(cx.rules, cx.s, m) || cx.s.indirect.observers.contains(m.observer) {
         return cx.rules.no("6.5.1.9", "indirect.lost").number("mission", id).into();
     }
-    // 6.5.1.8.1: a spotted target in the target point or next to it.
+    // 6.5.1.8.1: a spotted target at the target point or adjacent to it.
     let near = cx.rules.units_of(cx.side.enemy()).iter().any(|enemy| {
         let e = cx.s.unit(*enemy);
         let near = e.on_map() && cx.rules.field.range(e.hex, m.point) <= 1;
@@ -383,7 +384,7 @@ pub(super) fn check_mission(cx: &Cx, id: u8, go: bool, smoke: bool) -> Result<()
     if !near {
         return cx.rules.no("6.5.1.8.1", "indirect.no_target").hex("hex", m.point).into();
     }
-    // 6.5.1.8.1: to and from illumination it has to be adjusted.
+    // 6.5.1.8.1: changing to or from illumination requires an adjustment.
     let smoke = smoke && !m.light;
     for source in &m.sources {
         fires(cx, m.observer, *source).map_err(|(rule, key)| Refusal::from(cx.rules.no(rule, key)))?;
@@ -392,7 +393,7 @@ pub(super) fn check_mission(cx: &Cx, id: u8, go: bool, smoke: bool) -> Result<()
     Ok(())
 }
 
-/// 6.5.1.6: what is fired.
+/// 6.5.1.6: the shells to be fired.
 pub(super) const fn shell(smoke: bool, light: bool) -> Shell {
     match (smoke, light) {
         (_, true) => Shell::Illumination,
@@ -406,7 +407,7 @@ pub(super) fn bad_light(rules: &Panzer, light: bool, sheaf: Sheaf) -> bool {
     light && (!rules.optional(27) || !matches!(sheaf, Sheaf::Closed | Sheaf::OnMapClosed))
 }
 
-/// 6.5.1.6, 6.5.1.6.1: what the source can fire.
+/// 6.5.1.6, 6.5.1.6.1: whether the source has these shells.
 pub(super) fn has_shells(cx: &Cx, source: Source, smoke: bool) -> bool {
     fires_shell(cx, source, smoke, false)
 }
@@ -432,7 +433,7 @@ fn shells(cx: &Cx, source: Source, smoke: bool, light: bool) -> Result<(), Refus
     }
 }
 
-/// What keeps the fire of a source from a target point: the rule, the key of the sentence, whom it names.
+/// What prevents a source from firing at a target point: the rule, the message key, and the unit it names.
 pub(super) fn bar_to_reach(
     cx: &Cx,
     observer: UnitId,
@@ -444,7 +445,7 @@ pub(super) fn bar_to_reach(
         return Some(("6.5.1.13", "indirect.range", observer));
     }
     let Source::Unit { unit, gun } = source else { return None };
-    // 6.5.1: what it sees itself it fires at directly, and only into its field of fire.
+    // 6.5.1: a unit that sees the target itself must fire directly, and only into its field of fire.
     let sees =
         |target: UnitId| cx.rules.vehicle(target).side != cx.side && cx.rules.observed(cx.s, unit, target);
     if cx.s.in_hex(point).any(sees) {
@@ -480,7 +481,7 @@ pub(super) fn check_call(cx: &Cx, order: &CallOrder) -> Result<(), Refusal> {
     // 6.5.1.7: the hex of a target that the observer spots.
     // 7.37: Reconnaissance by Fire needs no target, only sight of the hex.
     let blind = cx.rules.optional(37) && cx.rules.sees_hex(cx.s, order.observer, order.point);
-    // 6.5.1.8.2: another sheaf or other shells on the old point need a target in it or next to it.
+    // 6.5.1.8.2: another sheaf or other shells on the same point need a target there or adjacent.
     let stays = adjusts.is_some_and(|m| {
         let near = |enemy: &UnitId| {
             let hex = cx.s.unit(*enemy).hex;
@@ -511,11 +512,11 @@ pub(super) fn check_call(cx: &Cx, order: &CallOrder) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// 6.5.1.12: each source rolls for its response; those that respond fire.
+/// 6.5.1.12: each source makes its response roll; those that respond fire.
 pub(super) fn carry_out(play: &mut Play, side: Side, order: &CallOrder) -> Result<(), Stop> {
     let already: Sources =
         play.rules.mission(play.s, order.adjusts).map_or_else(Sources::new, |m| m.sources.clone());
-    // 6.5.1.12.1: the area of the mission that is adjusted is still there when its observer asks for more.
+    // 6.5.1.12.1: the area of the mission being adjusted still hinders the observer's call.
     let answers: smallvec::SmallVec<[Option<Answer>; 4]> = order
         .sources
         .iter()
@@ -580,7 +581,7 @@ pub(super) fn carry_out(play: &mut Play, side: Side, order: &CallOrder) -> Resul
         fire(play, id, &sources, point)?;
     }
     if !astray.is_empty() {
-        // 6.5.1.10: what falls on friends is a mission of its own, which is checked in the next turn.
+        // 6.5.1.10: fire that falls on friendly units is a separate mission, which is checked next turn.
         let strayed = free_id(play);
         let (point, sources) = (order.point, astray.clone());
         let lost = Mission { id: strayed, point, sources, danger_close: true, ..mission };
@@ -592,14 +593,14 @@ pub(super) fn carry_out(play: &mut Play, side: Side, order: &CallOrder) -> Resul
     Ok(())
 }
 
-/// A number for a mission: never 0; those of missions that are over are used again.
+/// A number for a mission: never 0; numbers of finished missions are reused.
 pub(super) fn free_id(play: &mut Play) -> u8 {
     let id = (1..=u8::MAX).find(|id| play.rules.mission(play.s, *id).is_none()).unwrap_or(u8::MAX);
     play.s.indirect.last = id;
     id
 }
 
-/// 6.5.1: the observer's Overwatch is used: it takes no other action with it this turn. A passenger observes under the
+/// 6.5.1: the observer's Overwatch is used, so it may not act otherwise this turn. A passenger observes under the
 /// Command of its vehicle.
 fn observe(play: &mut Play, observer: UnitId) {
     play.s.indirect.observers.insert(observer);
@@ -608,7 +609,7 @@ fn observe(play: &mut Play, observer: UnitId) {
     play.s.unit_mut(observer).set(Flags::FIRED);
 }
 
-/// 6.5.1.7: the source has completed its Command, whether it responds or not.
+/// 6.5.1.7: the source has carried out its Command, whether it responds or not.
 fn spend(play: &mut Play, source: Source) {
     match source {
         Source::Battery(n) => play.s.indirect.batteries |= 1 << n,
@@ -619,7 +620,7 @@ fn spend(play: &mut Play, source: Source) {
     }
 }
 
-/// 6.5.1.8.1: the same again, without a roll.
+/// 6.5.1.8.1: repeat the fire, without a roll.
 pub(super) fn go_on(play: &mut Play, id: u8, smoke: bool) -> Result<(), Stop> {
     let turn = play.s.turn;
     play.s.indirect.areas.retain(|area| area.mission != id || smoke_kind(area.kind));
@@ -643,7 +644,7 @@ const fn smoke_kind(kind: HindranceKind) -> bool {
     matches!(kind, HindranceKind::SmokeClosed | HindranceKind::SmokeOpen)
 }
 
-/// 6.5.1.9: its sources and its observer take no further part in indirect fire this turn.
+/// 6.5.1.9: its sources and its observer may take no further part in indirect fire this turn.
 pub(super) fn cancel(play: &mut Play, id: u8) {
     let Some(m) = play.rules.mission(play.s, id).cloned() else { return };
     for source in &m.sources {
@@ -658,7 +659,7 @@ pub(super) fn cancel(play: &mut Play, id: u8) {
     remove(play, id);
 }
 
-/// The mission's counter comes off; its smoke stays (6.8.4).
+/// Remove the mission's counter; its smoke stays (6.8.4).
 pub(super) fn remove(play: &mut Play, id: u8) {
     play.s.indirect.missions.retain(|m| m.id != id);
     play.s.indirect.lit.retain(|(of, _)| *of != id);
@@ -670,7 +671,7 @@ pub(super) fn remove(play: &mut Play, id: u8) {
     });
 }
 
-/// 6.5.1.13: smoke, or attacks on everybody in the pattern.
+/// 6.5.1.13: smoke, or attacks on all units in the pattern.
 pub(super) fn fire(play: &mut Play, id: u8, sources: &[Source], point: HexId) -> Result<(), Stop> {
     let Some(m) = play.rules.mission(play.s, id).cloned() else { return Ok(()) };
     let mut frames = 0;
@@ -687,7 +688,7 @@ pub(super) fn fire(play: &mut Play, id: u8, sources: &[Source], point: HexId) ->
             continue; // 5.16.2.3: nothing lands
         }
         if m.light {
-            // 7.27: until the mission is dealt with in the next turn.
+            // 7.27: until the mission is handled in the next turn.
             play.tell(Event::Impact { mission: m.id, hex: point, smoke: false });
             let lit = play.rules.source_pattern(&m, *source, point);
             play.s.indirect.lit.extend(lit.into_iter().map(|hex| (m.id, hex)));
@@ -724,7 +725,7 @@ pub(super) fn fire(play: &mut Play, id: u8, sources: &[Source], point: HexId) ->
     Ok(())
 }
 
-/// The area that a source covers; several sources of one mission are one occurrence.
+/// Place the area that a source covers; several sources of one mission are one occurrence.
 fn lay(play: &mut Play, m: &Mission, source: Source, point: HexId) {
     let kind = m.leaves(source);
     let hexes = play.rules.source_pattern(m, source, point);
@@ -736,7 +737,8 @@ fn lay(play: &mut Play, m: &Mission, source: Source, point: HexId) {
     }
 }
 
-/// 5.16.2.5, 5.16.2.4, 6.5.1.11.4: batteries roll for smoke only, guns and mortars away from their ammunition for all of it.
+/// 5.16.2.5, 5.16.2.4, 6.5.1.11.4: batteries roll only for smoke; guns and mortars away from their ammunition roll for
+/// all shells.
 fn short_of_ammo(play: &mut Play, m: &Mission, source: Source) -> Result<bool, Stop> {
     let (limit, unit, gun) = match source {
         Source::Battery(n) => {
@@ -754,15 +756,15 @@ fn short_of_ammo(play: &mut Play, m: &Mission, source: Source) -> Result<bool, S
     let Some(limit) = limit else { return Ok(false) };
     let roll = play.roll_ten(m.side, "roll.ammo", "5.16.2")?;
     let limited = roll > limit;
-    // A planned battery has nobody on the map to tell of it.
+    // A planned battery has no observer on the map to report it.
     if unit.some().is_some() {
         play.tell(Event::AmmoLimit { unit, gun, roll, limit, limited });
     }
     Ok(limited)
 }
 
-/// 6.5.1.12: the opponent puts the impact of one source on one of the friends; of the next source he is asked before anything
-/// lands.
+/// 6.5.1.12: the opponent places the impact of one source on one of the friendly units; if there is another such
+/// source, the opponent is asked again before any fire lands.
 pub(super) fn misdirect(play: &mut Play, unit: UnitId) -> Result<(), Stop> {
     let id = play.s.indirect.strayed;
     let (Some(mission), false) = (play.rules.mission(play.s, id).cloned(), play.s.indirect.astray.is_empty())
@@ -773,7 +775,7 @@ pub(super) fn misdirect(play: &mut Play, unit: UnitId) -> Result<(), Stop> {
     let point = play.s.unit(unit).hex;
     let sources = Sources::from_slice(&[source]);
     if let Some(m) = play.s.indirect.missions.iter_mut().find(|m| m.id == id) {
-        m.point = point; // 6.6.6: whoever moves into it is attacked there
+        m.point = point; // 6.6.6: units that move into it are attacked there
         m.sources.clone_from(&sources);
     }
     fire(play, id, &sources, point)?;

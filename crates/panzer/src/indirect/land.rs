@@ -1,4 +1,4 @@
-//! Indirect fire lands (6.5.1.13, 6.5.4): one attack on each unit of the pattern, passengers with their vehicle.
+//! Indirect fire lands (6.5.1.13, 6.5.4): one attack on each unit in the pattern, passengers with their vehicle.
 
 use kernel::Stop;
 
@@ -20,7 +20,7 @@ use crate::{
     works,
 };
 
-/// An attack before its roll.
+/// An attack as computed before its roll.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BarrageAim {
     pub factor: RangeFactor,
@@ -125,7 +125,7 @@ impl Panzer {
     }
 }
 
-/// The next unit of the pattern; the terrain and the tests for bail out when all are through.
+/// The next unit in the pattern; after the last one, the terrain and the bail-out tests.
 pub fn next(play: &mut Play) -> Result<(), Stop> {
     let Some(landing) = play.s.indirect.landing.last_mut() else { return Ok(()) };
     let Some(target) = landing.queue.pop() else {
@@ -141,7 +141,7 @@ pub fn next(play: &mut Play) -> Result<(), Stop> {
     landing.target = target;
     landing.moving = false;
     let (entering, mission) = (landing.entering, landing.mission);
-    // 6.5.4.3: to planned fire it makes no difference that a vehicle moves.
+    // 6.5.4.3: planned fire ignores whether a vehicle moves.
     let planned = play.rules.mission(play.s, mission).is_some_and(|m| m.planned);
     let u = *play.s.unit(target);
     if !u.on_map() {
@@ -162,7 +162,7 @@ pub fn next(play: &mut Play) -> Result<(), Stop> {
     Ok(())
 }
 
-/// 6.5.4.2.5: all terrain in the pattern that can be destroyed, whether somebody is there or not.
+/// 6.5.4.2.5: all terrain in the pattern that can be destroyed, whether a unit is there or not.
 fn terrain(play: &mut Play, landing: &Landing) -> Result<(), Stop> {
     let Some(m) = play.rules.mission(play.s, landing.mission).cloned() else { return Ok(()) };
     let Some((gpf, net)) = play.rules.barrage_on_terrain(play.s, landing) else { return Ok(()) };
@@ -204,7 +204,7 @@ pub fn hit(play: &mut Play) -> Result<(), Stop> {
         Some(most) => tables.heavy_result(result, aim.target, aim.gpd, most, total, true),
         None => tables.small_arms_result(result, aim.target, aim.factor, total, aim.gpf),
     };
-    // Dice are rolled by the side that fires, whoever of it is named.
+    // The side that fires rolls the dice, whichever of its units is named.
     let by = m.observer.some().or_else(|| play.rules.units_of(m.side).first().copied());
     match by {
         Some(by) => hurt_vehicle(play, by, target, result, false),

@@ -1,4 +1,4 @@
-//! What observers may call, as it is listed.
+//! The list of calls that observers may make.
 
 use hexgrid::HexId;
 use smallvec::SmallVec;

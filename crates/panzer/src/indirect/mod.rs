@@ -1,5 +1,5 @@
-//! Indirect Fire (6.5.1): observers call batteries and guns onto what they have spotted; who responds fires at every unit
-//! in the pattern. A mission goes on, is adjusted or checked in the next turn.
+//! Indirect Fire (6.5.1): observers call batteries and guns onto what they have spotted; sources that respond fire at
+//! every unit in the pattern. A mission is continued, adjusted or checked in the next turn.
 
 mod areas;
 mod call;
@@ -30,7 +30,7 @@ pub(crate) use call::{friends_near, range, scatter, scatter_modifier, template};
 pub use land::{BarrageAim, hit, next};
 pub use question::{Calls, Misdirect};
 
-/// 5.3, 6.5.1.2: who fires: an off-map battery of the scenario, or a unit on the map with one of its weapons (6.5.1.2).
+/// 5.3, 6.5.1.2: what fires: an off-map battery of the scenario, or a unit on the map with one of its weapons.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Source {
@@ -50,23 +50,23 @@ pub struct Mission {
     pub side: Side,
     pub observer: UnitId,
     pub point: HexId,
-    /// Of the batteries; units on the map hit the target point only (6.5.1.5).
+    /// The sheaf of batteries; units on the map hit only the target point (6.5.1.5).
     pub sheaf: Sheaf,
-    /// Of a Closed Linear sheaf, 0 for north and then clockwise.
+    /// Direction of a Closed Linear sheaf: 0 for north, then clockwise.
     pub direction: u8,
     pub smoke: bool,
-    /// 6.5.1.6.2, 7.27: it lights up its hexes.
+    /// 6.5.1.6.2, 7.27: it illuminates its hexes.
     #[serde(default)]
     pub light: bool,
     pub sources: Sources,
-    /// The turn in which it was last resolved.
+    /// The turn in which it last fired.
     pub turn: u8,
     /// 6.5.1.10: it fell on a friend and is checked next turn.
     pub danger_close: bool,
     /// 6.5.1.11: by a plan, without an observer.
     #[serde(default)]
     pub planned: bool,
-    /// 6.5.1.13: from how far the observer saw the target point.
+    /// 6.5.1.13: the observer's distance from the target point.
     #[serde(default)]
     pub seen: u8,
     /// 5.16.2: sources short of ammunition this turn.
@@ -87,15 +87,15 @@ impl Mission {
     }
 }
 
-/// What a mission leaves on the map: smoke, or a barrage (6.1.4.3.10).
+/// The effect of a mission on the map: smoke, or a barrage (6.1.4.3.10).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Area {
     pub mission: u8,
     pub kind: HindranceKind,
     pub hexes: Pattern,
-    /// Smoke/Off: it goes in the next Counter Adjustment (6.8.4).
+    /// Smoke/Off: it is removed in the next Counter Adjustment (6.8.4).
     pub off: bool,
-    /// Hinders nobody before the Direct Fire Step (6.5.2.4).
+    /// Does not hinder before the Direct Fire Step (6.5.2.4).
     pub young: bool,
 }
 
@@ -131,7 +131,7 @@ pub struct Landing {
     pub entering: bool,
 }
 
-/// Everything about indirect fire that changes.
+/// The changing state of indirect fire.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Indirect {
     pub missions: Vec<Mission>,
@@ -143,7 +143,7 @@ pub struct Indirect {
     pub last: u8,
     /// Attacks to come, the next one last.
     pub landing: Vec<Landing>,
-    /// 6.5.1.12: sources that rolled a natural 1 near friends: the opponent says where they hit.
+    /// 6.5.1.12: sources that rolled a natural 1 near friendly units: the opponent chooses where they hit.
     pub astray: Sources,
     /// The mission they belong to.
     pub strayed: u8,
@@ -210,7 +210,7 @@ impl Panzer {
     /// A source by its name: a battery of the scenario, or a unit and its weapon that fires indirectly.
     pub fn source_named(&self, name: &str) -> Option<Source> {
         let game = self.advanced.as_deref()?;
-        // Batteries that have fired are kept as bits.
+        // Batteries that have fired are recorded as bits, hence at most 32.
         if let Some(n) = game.extras.batteries.iter().take(32).position(|b| b.id == name) {
             return Some(Source::Battery(n as u8));
         }
@@ -243,8 +243,8 @@ pub fn settle_smoke(play: &mut Play) {
     play.s.indirect.areas.each(|area| area.young = false);
 }
 
-/// A new Combat Phase: everybody may take part again. 6.5.1.9: missions whose observer is gone, has another Command or has lost
-/// the target point are checked by themselves.
+/// A new Combat Phase: all sources and observers may take part again. 6.5.1.9: missions whose observer is gone, has
+/// another Command or no longer sees the target point are checked automatically.
 pub fn new_turn(play: &mut Play) {
     play.s.indirect.batteries = 0;
     play.s.indirect.observers = UnitSet::EMPTY;
@@ -265,7 +265,7 @@ pub fn entered(play: &mut Play, unit: UnitId) {
     let mut attacks: SmallVec<[(u8, Source, HexId, bool); 4]> = SmallVec::new();
     for m in play.s.indirect.missions.iter().filter(|m| !m.smoke && !m.light && m.turn == turn) {
         for source in &m.sources {
-            // A gun that is gone fires no more.
+            // A gun that is gone no longer fires.
             if matches!(source, Source::Unit { unit, .. } if !play.s.unit(*unit).on_map()) {
                 continue;
             }

@@ -1,4 +1,4 @@
-//! Planned indirect fire (6.5.1.11) and pre-registered points (6.5.1.4): written down in secret before the battle.
+//! Planned indirect fire (6.5.1.11) and pre-registered points (6.5.1.4): recorded in secret before the battle.
 
 use hexgrid::HexId;
 use kernel::{Refusal, Stop};
@@ -21,7 +21,7 @@ use crate::{
     units::UnitId,
 };
 
-/// One stretch of a plan: the same shells in the same pattern, for some turns.
+/// One part of a plan: the same shells in the same pattern, for some turns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Segment {
     pub point: HexId,
@@ -35,11 +35,11 @@ pub struct Segment {
 
 pub type Segments = SmallVec<[Segment; 5]>;
 
-/// What a battery is to fire, from when on.
+/// What a battery will fire, and from which turn.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Plot {
     pub battery: u8,
-    /// 6.5.1.11.2: the turn it is plotted for, and the one in which it began; 0: not yet.
+    /// 6.5.1.11.2: the turn it is planned for, and the turn in which it began; 0: not yet.
     pub arrival: u8,
     pub begun: u8,
     pub segments: Segments,
@@ -50,7 +50,7 @@ impl Plot {
         self.segments.iter().map(|segment| segment.turns).fold(0, u8::saturating_add)
     }
 
-    /// The stretch of a turn, once it has begun.
+    /// The part of the plan for a turn, once it has begun.
     fn at(&self, turn: u8) -> Option<Segment> {
         let mut first = self.begun;
         self.segments.iter().copied().find(|segment| {
@@ -71,7 +71,7 @@ impl Panzer {
         self.advanced.as_deref()?.extras.batteries.get(usize::from(n))
     }
 
-    /// Has this side anything to write down before the battle?
+    /// Whether this side has anything to plan before the battle.
     pub fn plots(&self, side: Side) -> bool {
         self.indirect_fire()
             && self.advanced.as_deref().is_some_and(|game| {
@@ -79,7 +79,7 @@ impl Panzer {
             })
     }
 
-    /// 6.5.1.11.1: during its plan and for a turn after it a battery does nothing else.
+    /// 6.5.1.11.1: during its plan and for one turn after it, a battery does nothing else.
     pub fn planned_busy(&self, s: &State, battery: u8) -> bool {
         let rest = self.advanced.as_deref().map_or(0, |game| game.tables().indirect.planned_rest);
         let now = |plot: &Plot| {
@@ -102,7 +102,7 @@ fn own(cx: &Cx, battery: u8) -> Result<(), Refusal> {
     }
 }
 
-/// 6.5.1.4, 6.5.1.11: what artillery is to do is written down before the battle.
+/// 6.5.1.4, 6.5.1.11: artillery plans are recorded before the battle.
 #[derive(Debug)]
 pub struct Planning;
 
@@ -118,7 +118,7 @@ impl Question<Panzer> for Planning {
         }
         out.push(Action::Done);
         let Some(game) = cx.rules.advanced.as_deref() else { return };
-        // Where something is expected: objectives, and where the enemy stands at the start.
+        // Likely targets: objectives, and the enemy's starting hexes.
         let objectives = cx.rules.scenario.objectives.iter().flat_map(|o| &o.hexes);
         let goals = objectives.filter_map(|label| cx.rules.field.find(label));
         let enemies =
@@ -234,7 +234,7 @@ pub fn may_announce(rules: &Panzer, s: &State, side: Side, battery: u8) -> bool 
     !spent && rules.battery(battery).is_some_and(|b| b.side == side) && s.indirect.plots.iter().any(due)
 }
 
-/// A player's Indirect Fire Step begins: plans go on by themselves, and those that waited as long as they may begin.
+/// A player's Indirect Fire Step begins: plans continue automatically, and those that can wait no longer begin.
 pub fn run(play: &mut Play, player: Player) -> Result<(), Stop> {
     let side = match player {
         Player::First => play.s.first,
@@ -277,7 +277,7 @@ pub fn begin(play: &mut Play, side: Side, battery: u8) -> Result<(), Stop> {
         call::remove(play, id);
     }
     let Some(segment) = segment else { return Ok(()) };
-    // 6.5.1.11.1: what else the battery was firing comes to an end.
+    // 6.5.1.11.1: the battery's other missions end.
     let called: SmallVec<[u8; 2]> = (play.s.indirect.missions.iter())
         .filter(|m| !m.planned && m.sources.contains(&source))
         .map(|m| m.id)

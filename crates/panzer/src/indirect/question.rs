@@ -1,4 +1,4 @@
-//! What is asked in the Indirect Fire Step (6.5.1).
+//! The questions of the Indirect Fire Step (6.5.1).
 
 use kernel::{Refusal, Stop};
 use rulebook::flow::Question;
@@ -14,7 +14,7 @@ use crate::{
     state::State,
 };
 
-/// 6.5.1: calls for fire of one side, and what becomes of its missions.
+/// 6.5.1: one side's calls for fire, and the continuation of its missions.
 #[derive(Debug)]
 pub struct Calls;
 
@@ -83,7 +83,7 @@ impl Question<Panzer> for Calls {
             Action::Mission { id, go: true, smoke } => call::go_on(play, *id, *smoke)?,
             Action::Mission { id, go: false, .. } => call::cancel(play, *id),
             _ => {
-                // 6.5.1.8: what is not continued or adjusted is checked.
+                // 6.5.1.8: missions that are not continued or adjusted are checked.
                 let old = |m: &&Mission| m.side == at.side && m.turn < play.s.turn;
                 let ids: SmallVec<[u8; 8]> =
                     play.s.indirect.missions.iter().filter(old).map(|m| m.id).collect();
@@ -97,7 +97,7 @@ impl Question<Panzer> for Calls {
     }
 }
 
-/// 6.5.1.12: fire that went astray falls on a friend of the caller, whom the other side chooses.
+/// 6.5.1.12: misdirected fire falls on a friendly unit of the caller, which the other side chooses.
 #[derive(Debug)]
 pub struct Misdirect;
 

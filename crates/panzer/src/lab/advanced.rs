@@ -1,4 +1,4 @@
-//! The Advanced Game in a lab file (`edition = "advanced"`): formations and grades, and what a unit is beyond a vehicle.
+//! The Advanced Game in a lab file (`edition = "advanced"`): formations and grades, and units other than vehicles.
 
 use kernel::SetupError;
 use toml::{Table, Value};
@@ -98,7 +98,7 @@ fn texts(id: &str, table: &Table, key: &str) -> Result<Vec<String>, SetupError> 
     }
 }
 
-/// The usual card of a kind for a side: the first of the pack.
+/// The default card of a kind for a side: the first in the pack.
 pub(super) fn usual(pack: &Advanced, side: Side, kind: &str, nation: Option<&str>) -> Option<String> {
     let of = |n: crate::pack::Nation| match nation {
         Some(name) => n.key() == name.to_lowercase() || n.side() == side && side_named(name).is_none(),
@@ -114,7 +114,7 @@ pub(super) fn usual(pack: &Advanced, side: Side, kind: &str, nation: Option<&str
     pack.leg.iter().find(|l| l.size == size && of(l.nation)).map(|l| l.id.clone())
 }
 
-/// What a unit's table says that a scenario would.
+/// What a unit's table says in place of a scenario.
 pub(super) fn extras(id: &str, table: &Table, pack: &Advanced) -> Result<UnitExtras, SetupError> {
     let mut extras = UnitExtras {
         grade: text(id, table, "grade")?.map(|name| grade(id, name)).transpose()?,
@@ -246,7 +246,7 @@ pub(super) fn marks(id: &str, table: &Table, piece: &mut Piece) -> Result<(), Se
     Ok(())
 }
 
-/// The head: formations, grades, which parts of the rules are used.
+/// The head: formations, grades, and the parts of the rules in use.
 pub(super) fn head(head: &Table, scenario: &mut Scenario, pack: &Advanced) -> Result<(), SetupError> {
     let wrong = |what: &str| SetupError::Bad(what.to_owned());
     let mut extras = scenario.advanced.as_deref().cloned().unwrap_or_default();
@@ -395,7 +395,7 @@ fn battery(table: &Table, pack: &Advanced) -> Result<BatteryDef, SetupError> {
     })
 }
 
-/// Figures that the file writes on top of a card.
+/// Figures that the file gives on top of a card.
 pub(super) fn figures(
     game: &mut AdvancedGame,
     unit: usize,

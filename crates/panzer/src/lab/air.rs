@@ -1,4 +1,4 @@
-//! `[[aircraft]]`: aircraft of the pack, or with figures of the file's own (6.7).
+//! `[[aircraft]]`: aircraft of the pack, or with figures given in the file (6.7).
 
 use kernel::SetupError;
 use toml::{Table, Value};
@@ -59,7 +59,7 @@ fn small(what: &str, value: &Value) -> Result<u8, SetupError> {
     number.ok_or_else(|| bad(format!("aircraft: {what} must be a number from 0 to 255")))
 }
 
-/// A weapon: the number of attacks alone, or a table with `factor`, `effectiveness`, `attacks`.
+/// A weapon: only the number of attacks, or a table with `factor`, `effectiveness`, `attacks`.
 fn weapon(what: &str, value: &Value, attacks: &mut u8) -> Result<Option<(u8, Option<u8>)>, SetupError> {
     match value {
         Value::Table(table) => {
@@ -80,7 +80,7 @@ fn weapon(what: &str, value: &Value, attacks: &mut u8) -> Result<Option<(u8, Opt
     }
 }
 
-/// Aircraft of the head go to the scenario.
+/// Add the aircraft of the head to the scenario.
 pub(super) fn head(head: &Table, scenario: &mut Scenario, pack: &Advanced) -> Result<(), SetupError> {
     for table in tables(head)? {
         let remark = |key: &str| kernel::lab::REMARKS.contains(&key);
@@ -192,7 +192,7 @@ pub(super) fn head(head: &Table, scenario: &mut Scenario, pack: &Advanced) -> Re
     Ok(())
 }
 
-/// What the head says of each aircraft's state.
+/// Set the state of each aircraft as the head says.
 pub(super) fn lay(rules: &Panzer, head: &Table, s: &mut State) -> Result<(), SetupError> {
     for table in tables(head)? {
         let text = |key: &str| table.get(key).and_then(Value::as_str);

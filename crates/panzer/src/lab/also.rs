@@ -1,8 +1,8 @@
-//! Where several rules forbid the same, a lab file may name any of them. And words that mean the same.
+//! Where several rules forbid the same, a lab file may name any of them. Also words that mean the same.
 
 use serde_json::Value;
 
-/// The rules that say again what a refusal cites another rule for.
+/// Other rules that forbid the same as the rule that a refusal cites.
 pub fn also(key: &str) -> &'static [&'static str] {
     let key = key.strip_prefix("no.").unwrap_or(key);
     match key.split_once('.') {
@@ -73,7 +73,7 @@ fn command(key: &str) -> &'static [&'static str] {
     }
 }
 
-/// Hand-to-Hand is begun as a Close Assault is.
+/// Hand-to-Hand combat is declared like a Close Assault.
 fn assault(key: &str) -> &'static [&'static str] {
     match key {
         "suppressed" => &["5.10", "6.6.1.2", "6.6.2"],
@@ -198,7 +198,7 @@ fn overrun(key: &str) -> &'static [&'static str] {
     }
 }
 
-/// Words for the same thing are written in one way before an expectation is compared.
+/// Bring synonyms into one form before an expectation is compared.
 pub fn normal(value: Value) -> Value {
     match value {
         Value::String(text) => match text.as_str() {

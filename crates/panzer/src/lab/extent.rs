@@ -1,13 +1,13 @@
-//! How large the board of a file is that does not say so: a board of the game, or more if the file names hexes beyond it.
+//! The size of the board if the file does not state it: a board of the game, or more if the file names hexes beyond it.
 
 use toml::{Table, Value};
 
 use crate::field::lab::{COLUMNS, ROWS, column};
 
-/// Hexes beyond the farthest that is named, so that there is room to move.
+/// Hexes added beyond the farthest named one, so that there is room to move.
 const MARGIN: i64 = 8;
 
-/// Adds `columns` and `rows` to a map that has none, if a hex named in the head lies outside the usual board.
+/// Adds `columns` and `rows` to a map without them, if a hex named in the head is outside the usual board.
 pub(super) fn widen(map: &mut Table, head: &Table) {
     let mut far = [0, 0];
     for (key, value) in head.iter().filter(|(key, _)| *key != "step") {
@@ -29,7 +29,7 @@ fn farthest(key: &str, value: &Value, far: &mut [i64; 2]) {
             }
         }
         Value::Array(list) => list.iter().for_each(|value| farthest(key, value, far)),
-        // Other texts are names; one of them may look like the label of a hex.
+        // Other texts are names, which may look like the label of a hex.
         Value::String(text) if !matches!(key, "id" | "card" | "name" | "formation" | "aboard" | "hauler") => {
             text.split(['/', ' ']).for_each(|label| note(label, far));
         }

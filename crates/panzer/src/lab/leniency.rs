@@ -1,5 +1,5 @@
-//! What a lab file of this game may leave out (`kernel::lab::adapter`): the end of a step in which nothing is left to do, the plain
-//! "no" to a question. And what it may write although nobody was asked.
+//! What a lab file of this game may leave out (`kernel::lab::adapter`): the end of a step in which nothing is left to
+//! do, the plain "no" to a question. Also what it may write although the side was not asked.
 
 use kernel::{
     Dice, Log, Refusal, Seat, Stop,
@@ -22,16 +22,16 @@ use crate::{
     state::{Flags, State},
 };
 
-/// Where the file begins.
+/// Where the file starts.
 #[derive(Clone, Copy, Debug)]
 pub struct LabFile {
     pub turn: u8,
-    /// It begins where something is carried out, not with Commands: every step waits to be passed.
+    /// It starts in a phase after the Command Phase: every step waits to be passed.
     pub stated: bool,
 }
 
 impl LabFile {
-    /// The question that waits, if one does.
+    /// The waiting question, if there is one.
     fn cx<'a>(rules: &'a Panzer, s: &'a State) -> Option<Cx<'a>> {
         let frame = s.top();
         let side = flow::asks(rules, s, frame).filter(|_| s.ending.is_none())?;
@@ -44,11 +44,11 @@ fn declines(action: &Action) -> bool {
     matches!(action, Action::Hold | Action::HoldMove | Action::Decline)
 }
 
-/// What a file that passes over a question is taken to answer: "no", or the plain way on.
+/// The answer assumed when a file skips a question: "no", or the obvious continuation.
 fn plain_answer(cx: &Cx) -> Option<By<LabFile>> {
     let s = cx.s;
     if cx.frame == Frame::Misdirect {
-        // Only if there is nothing to choose.
+        // Only if there is no real choice.
         let mut impacts = Vec::new();
         flow::options(cx, Subject::Phase, &mut impacts);
         return if impacts.len() == 1 { impacts.pop().map(|impact| (seat(cx.side), impact)) } else { None };
@@ -114,8 +114,9 @@ impl Leniency for LabFile {
         Ok(true)
     }
 
-    /// A file that begins in a phase goes on step by step: a step in which nobody has anything left to do is not passed by
-    /// itself, so that what was done in it can be asked about. On a map without vehicles nothing goes on by itself.
+    /// A file that starts in a phase proceeds step by step: a step in which nothing is left to do is not passed
+    /// automatically, so that questions about it can be asked. On a map without vehicles nothing proceeds
+    /// automatically.
     fn waits(&self, rules: &Panzer, s: &State, _: Option<&Last<Self>>) -> bool {
         let Some(cx) = Self::cx(rules, s) else { return false };
         let mut enemies = rules.units_of(cx.side.enemy()).iter();
@@ -131,8 +132,8 @@ impl Leniency for LabFile {
         }
     }
 
-    /// Overwatch, anti-aircraft fire and Commands are asked for whenever the other side may think that there is something to
-    /// ask for. A file deceives nobody.
+    /// Overwatch, anti-aircraft fire and showing Commands are asked for whenever the other side might think they are
+    /// possible. A lab file has no opponent to bluff.
     fn moot(&self, rules: &Panzer, s: &State) -> Option<By<Self>> {
         let cx = Self::cx(rules, s)?;
         let moves = |unit| s.unit(unit).command.moves();
@@ -176,13 +177,13 @@ impl Leniency for LabFile {
                 | Frame::Pivot(_)
                 | Frame::FullCover(_)
         );
-        // A decision that breaks a rule here may be meant for a later step; a "no" is not meant for a later question.
+        // A decision that is illegal here may be meant for a later step; a "no" is not meant for a later question.
         let passes = asks && !declines(wanted);
         if passes { plain_answer(&cx) } else { None }
     }
 
-    /// A written move goes on after fire that did nothing to it, the first named of several attackers leads, and shells that go
-    /// astray fall on the only friend who is near.
+    /// A written move continues after fire without effect on it, the first of several attackers leads, and misdirected
+    /// shells fall on the only friendly unit nearby.
     fn before_ask(&self, rules: &Panzer, s: &State) -> Option<By<Self>> {
         let cx = Self::cx(rules, s)?;
         let hurt = Flags(
@@ -202,7 +203,7 @@ impl Leniency for LabFile {
         (answer.1 != Action::Stop).then_some(answer)
     }
 
-    /// A step that waits is passed by whatever comes later, whoever does it.
+    /// A waiting step is passed by any later decision, of either side.
     fn leave(&self, _: &Panzer, _: &State, _: Seat, held: Option<&By<Self>>) -> Option<By<Self>> {
         held.cloned()
     }
@@ -211,8 +212,8 @@ impl Leniency for LabFile {
         false
     }
 
-    /// Nobody was asked, as nobody could: it may be written all the same. So may the `done` of an Indirect Fire Step that has
-    /// ended by itself, where direct fire cannot be left yet.
+    /// The side was not asked, because it could do nothing: the decision may still be written. So may the `done` of an
+    /// Indirect Fire Step that ended automatically, while direct fire cannot end yet.
     fn already(&self, rules: &Panzer, s: &State, _: &mut Vec<Value>, said: Said, walked: bool) -> bool {
         let Ok(action) = crate::notation::read(rules, s, side(said.seat), said.text) else { return false };
         let Some(cx) = Self::cx(rules, s) else { return false };
@@ -236,7 +237,7 @@ impl Leniency for LabFile {
         super::also::normal(value)
     }
 
-    /// `done` in a window for fire is `hold`.
+    /// `done` in a window for fire means `hold`.
     fn meant(&self, _: &Panzer, s: &State, said: Said, _: &Refusal) -> Option<String> {
         let window = matches!(
             s.top(),

@@ -71,7 +71,7 @@ const OWN: [&str; 41] = [
     "aircraft",
 ];
 
-/// A side by its own name or by that of a nation that fights on it.
+/// A side by its name or by that of one of its nations.
 pub fn side_named(name: &str) -> Option<Side> {
     match name.to_lowercase().as_str() {
         "axis" | "german" | "germany" | "italian" | "italy" => Some(Side::Axis),

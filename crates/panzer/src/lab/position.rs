@@ -1,4 +1,4 @@
-//! Where the file begins, and the position as it stands there.
+//! Where the file starts, and the position there.
 
 use kernel::{SetupError, lab::Head};
 use toml::{Table, Value};
@@ -14,7 +14,7 @@ use crate::{
     state::{Command, Flags, Place, State},
 };
 
-/// Where in the sequence of play the file begins.
+/// Where the file starts in the sequence of play.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Moment {
     pub turn: u8,
@@ -45,7 +45,7 @@ pub(super) fn moment(rules: &Panzer, head: &Head, pieces: &[Piece]) -> Result<Mo
             let (phase, overwatch) = named(name)?;
             (phase, overwatch, None)
         }
-        // A file that names no phase begins where its Commands are carried out.
+        // A file that names no phase starts where its Commands are carried out.
         None => match (given(Command::fires), given(Command::moves)) {
             (Some(side), _) => (Phase::Combat, false, Some(side)),
             (None, Some(side)) => (Phase::Movement, false, Some(side)),
@@ -160,7 +160,8 @@ pub(super) fn lay(rules: &Panzer, head: &Table, pieces: &[Piece], at: &Moment) -
     };
     let skip = steps.iter().position(|frame| *frame == begins).unwrap_or(0);
     s.frames.extend(steps.iter().skip(skip).rev().copied());
-    // Fire that is due is announced by the file; what it does not announce begins at the end of the step (6.5.1.11.2).
+    // The file announces planned fire that is due; what it does not announce begins at the end of the step
+    // (6.5.1.11.2).
     if let (Some(Frame::Planned(_)), false) = (s.frames.last(), s.indirect.plots.is_empty()) {
         let top = s.frames.len();
         s.frames.swap(top - 1, top - 2);
@@ -214,7 +215,7 @@ fn place(rules: &Panzer, s: &mut State, piece: &Piece) -> Result<(), SetupError>
     Ok(())
 }
 
-/// Passengers are where their vehicle is; whoever stands on the map has its ammunition there (5.16.2.4) unless the file says
+/// Passengers are in their vehicle's hex; a unit on the map has its ammunition there (5.16.2.4) unless the file says
 /// that it is away from it.
 fn transport(rules: &Panzer, s: &mut State, piece: &Piece) -> Result<(), SetupError> {
     if rules.advanced.is_none() {
@@ -332,8 +333,8 @@ fn areas(rules: &Panzer, head: &Table, s: &mut State) -> Result<(), SetupError> 
     Ok(())
 }
 
-/// `smoke = ["E7"]`, `barrage = ["E7"]`: what one mission with a Closed sheaf leaves; `{ "E7" = "open" }` names the sheaf. Dust lies
-/// in each hex of `dust = ["E7"]`.
+/// `smoke = ["E7"]`, `barrage = ["E7"]`: the effect of one mission with a Closed sheaf; `{ "E7" = "open" }` names the
+/// sheaf. `dust = ["E7"]` puts dust in each hex.
 fn hindrances(rules: &Panzer, head: &Table, s: &mut State) -> Result<(), SetupError> {
     if rules.advanced.is_none() {
         return Ok(());
@@ -455,11 +456,11 @@ fn missions(rules: &Panzer, head: &Table, s: &mut State, at: &Moment) -> Result<
     Ok(())
 }
 
-/// A vehicle of the side that acts, of which the file gives no Command, has the one that the step is about.
+/// A vehicle of the acting side without a Command in the file has the one that the step needs.
 fn usual_commands(rules: &Panzer, s: &mut State, pieces: &[Piece], at: &Moment) {
     for unit in s.ids() {
         let told = pieces.iter().any(|piece| piece.unit == unit && piece.command.is_some());
-        // 6.7.4: anti-aircraft units are there to be used.
+        // 6.7.4: anti-aircraft units are on Overwatch by default.
         let aa = rules.piece(unit).is_some_and(|piece| piece.aa.is_some());
         if at.phase.of_air() && !told && aa && Some(rules.vehicle(unit).side) != rules.air_side() {
             s.unit_mut(unit).command = Command::Overwatch;

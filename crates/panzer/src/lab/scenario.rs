@@ -10,7 +10,7 @@ fn bad(what: impl std::fmt::Display) -> SetupError {
     SetupError::Bad(what.to_string())
 }
 
-/// What the head says of the scenario goes on top of what it has.
+/// Apply what the head says about the scenario.
 pub(super) fn read(head: &Table, scenario: &mut Scenario) -> Result<(), SetupError> {
     if let Some(turns) = head.get("turns") {
         let turns = turns.as_integer().and_then(|n| u8::try_from(n).ok()).filter(|n| *n > 0);

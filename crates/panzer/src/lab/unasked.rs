@@ -1,4 +1,4 @@
-//! Decisions for which nobody is asked, as they would be refused where such a thing is asked for.
+//! Decisions that a side is not asked for: find the refusal that they would get if it were.
 
 use kernel::Refusal;
 use rulebook::flow;
@@ -14,14 +14,14 @@ use crate::{
     units::UnitSet,
 };
 
-/// Why `side` may not do it; none if it might, or if it is not known where it would be asked for.
+/// Why `side` may not do it; `None` if it might, or if it is not known when it would be asked for.
 pub fn why(rules: &Panzer, s: &State, side: Side, action: &Action) -> Option<Refusal> {
     let player = if s.first == Some(side) { Player::First } else { Player::Second };
     let mut there = s.clone();
     let frame = match action {
-        // 4.4.2: in answer to the movement of its target.
+        // 4.4.2: in reaction to the movement of its target.
         Action::Fire { target, .. } if s.phase == Phase::Movement => {
-            // 6.6.4.3: crawling draws none.
+            // 6.6.4.3: crawling triggers none.
             if rules.vehicle(*target).side != side && s.unit(*target).is(Flags::CRAWLED) {
                 return Some(rules.no("6.6.4.3", "fire.crawled").unit("target", *target).into());
             }

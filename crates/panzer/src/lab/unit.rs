@@ -1,4 +1,4 @@
-//! `[[unit]]`: a vehicle of the pack or of the scenario, or one whose card is written in the file.
+//! `[[unit]]`: a vehicle of the pack or of the scenario, or one whose card is defined in the file.
 
 use hexgrid::Direction;
 use kernel::{SetupError, lab::REMARKS};
@@ -14,7 +14,7 @@ use crate::{
     units::UnitId,
 };
 
-/// What a file says of a vehicle beyond its card.
+/// What a file says about a vehicle besides its card.
 #[derive(Clone, Debug)]
 pub(super) struct Piece {
     pub unit: UnitId,
@@ -24,7 +24,7 @@ pub(super) struct Piece {
     pub spot: Option<Spot>,
     pub flags: Flags,
     pub place: Option<Place>,
-    /// Of the Advanced Game: its transport, the one that brought it, and whether it is away from its ammunition.
+    /// For the Advanced Game: its transport, the vehicle that brought it, and whether it is away from its ammunition.
     pub aboard: Option<String>,
     pub hauler: Option<String>,
     pub away: bool,
@@ -38,7 +38,7 @@ fn bad(unit: &str, what: impl std::fmt::Display) -> SetupError {
     SetupError::Bad(format!("unit {unit}: {what}"))
 }
 
-/// Card fields that a file may write itself.
+/// Card fields that a file may give.
 const CARD: [&str; 22] = [
     "size",
     "target_size",
@@ -149,7 +149,7 @@ pub(super) fn read_all(
     Ok(pieces)
 }
 
-/// The card of a vehicle about which a file says nothing.
+/// The default card of a vehicle.
 const fn usual(side: Side) -> &'static str {
     match side {
         Side::Axis => "pz_iiig",
@@ -322,7 +322,7 @@ fn states(id: &str, table: &Table, piece: &mut Piece) -> Result<(), SetupError> 
     Ok(())
 }
 
-/// Letters and figures only, and the ways to write German type names made one.
+/// Only letters and digits, with the spellings of German type names unified.
 fn plain(name: &str) -> String {
     let name = name.to_lowercase().replace('ä', "ae");
     let name: String = name.chars().filter(char::is_ascii_alphanumeric).collect();
@@ -332,7 +332,7 @@ fn plain(name: &str) -> String {
         .replace("panzeriv", "pziv")
 }
 
-/// A card of the pack by id, printed number or name; a name may be cut short (`PzKpfw III`), and then means the first such.
+/// A card of the pack by id, printed number or name; an abbreviated name (`PzKpfw III`) means the first match.
 pub(super) fn find_card<'a>(cards: &'a [Card], name: &str) -> Option<&'a Card> {
     let wanted = plain(name);
     let same = |text: &str| !text.is_empty() && plain(text) == wanted;
@@ -343,7 +343,8 @@ pub(super) fn find_card<'a>(cards: &'a [Card], name: &str) -> Option<&'a Card> {
         .or_else(|| cards.iter().find(|c| wanted.len() > 3 && plain(&c.name).starts_with(&wanted)))
 }
 
-/// The id of the vehicle's card: the pack's, or a new one that the file writes. None: it keeps what the scenario says.
+/// The id of the vehicle's card: one of the pack, or a new one defined in the file. `None`: the scenario's card is
+/// kept.
 fn card(
     id: &str,
     table: &Table,
@@ -355,7 +356,7 @@ fn card(
         let Some(name) = text(id, table, key)? else { continue };
         match find_card(cards, name) {
             Some(card) => base = Some(card.clone()),
-            // A name of one's own is fine where the card is written out.
+            // Any name is allowed if the card is written out.
             None if key == "name" || key == "type" => continue,
             None => {
                 return Err(SetupError::Unknown {
@@ -396,7 +397,7 @@ fn small(id: &str, key: &str, value: &Value) -> Result<u8, SetupError> {
     u8::try_from(whole(id, key, value)?).map_err(|_| bad(id, format!("{key} must be 0 to 255")))
 }
 
-/// The fields of a card that a file writes itself.
+/// The fields of a card given in the file.
 fn write(id: &str, table: &Table, card: &mut Card) -> Result<(), SetupError> {
     if let Some(value) = table.get("size").or_else(|| table.get("target_size")) {
         card.size = i8::try_from(whole(id, "size", value)?)

@@ -1,4 +1,4 @@
-//! `[[work]]`, `wire = [...]` and so on: counters that change the ground (6.1.4.3).
+//! `[[work]]`, `wire = [...]` and so on: counters that change the terrain (6.1.4.3).
 
 use kernel::SetupError;
 use toml::{Table, Value};
@@ -49,7 +49,7 @@ fn plain(kind: FeatureKind, hexes: Vec<String>) -> Feature {
     Feature { kind, hexes, gpd: None, mines, hidden: false, capacity: 1, side: None, progress: None }
 }
 
-/// What the head lays on the ground goes to the scenario's features. Mines bring their rule with them (7.31).
+/// Add the works of the head to the scenario's features. Mines bring their rule into force (7.31).
 pub(super) fn head(head: &Table, scenario: &mut Scenario) -> Result<(), SetupError> {
     let mut found = Vec::new();
     for (name, what) in [

@@ -9,7 +9,7 @@ use super::{
     lines::{Line, Pass},
 };
 
-/// What an obstacle is to the two units (4.1.4.2).
+/// The relation of an obstacle to the two units (4.1.4.2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Relation {
     /// Higher than both: blocks.
@@ -18,7 +18,7 @@ pub enum Relation {
     Level,
     /// Not higher than either: does not block.
     Below,
-    /// Between the two: hides so many hexes behind it.
+    /// Between the two heights: hides this many hexes behind it.
     Between { zone: u8, hidden: bool },
     /// A hex of a continuous slope down toward the lower unit: does not block.
     Slope,
@@ -39,7 +39,7 @@ impl Relation {
         }
     }
 
-    /// How much a clear line owes to this relation: the answer cites the one that came nearest to blocking.
+    /// How close this relation comes to blocking: the answer for a clear line cites the closest.
     const fn weight(self) -> u8 {
         match self {
             Relation::Below => 0,
@@ -58,11 +58,12 @@ pub struct Met {
     /// From the higher unit: to the obstacle's hex, or to the near hex of its hexside (4.1.4.2.4).
     pub range: u16,
     pub relation: Relation,
-    /// What stands in the hex is seen past along a road or path (4.1.4.1.3, 4.1.4.1.7).
+    /// Set if units see past the terrain of the hex along a road or path (4.1.4.1.3, 4.1.4.1.7).
     pub along_road: Option<&'static str>,
 }
 
-/// The two units, the higher first; equally high ones in the order of their hexes, so that a line is the same both ways.
+/// The two units, the higher first; units of equal height in the order of their hexes, so that a line is the same in
+/// both directions.
 #[derive(Clone, Copy)]
 struct Ends<'a> {
     high: Cell,
@@ -79,7 +80,7 @@ impl Los {
         self.ends_at((a, self.height(a)), (b, self.height(b)))
     }
 
-    /// The same for units at heights of their own.
+    /// The same for units at given heights.
     #[inline]
     fn ends_at(&self, (a, hi): (HexId, i8), (b, lo): (HexId, i8)) -> Ends<'_> {
         let (high, low, hi, lo) =
@@ -88,7 +89,7 @@ impl Los {
         Ends { high: self.cells[high.index()], low: self.cells[low.index()], hi, lo, line }
     }
 
-    /// Whether the line is clear, without why.
+    /// Whether the line is clear, without the reason.
     pub(super) fn sees(&self, a: HexId, b: HexId) -> bool {
         if a == b {
             return true;
@@ -99,7 +100,7 @@ impl Los {
             Gully::Bed => true,
             Gully::No => false,
         };
-        // What is no higher than both does not block (4.1.4.2.3): there is no need to look at it.
+        // An obstacle no higher than both does not block (4.1.4.2.3), so it is skipped.
         let walked = self.walk(&ends, bed, ends.lo, |met| {
             if met.relation.blocks() { ControlFlow::Break(met) } else { ControlFlow::Continue(()) }
         });
@@ -123,7 +124,7 @@ impl Los {
         walked.is_continue()
     }
 
-    /// The same where some hexes have lost what stood on them (6.1.4.3.9).
+    /// The same where some hexes have lost their terrain (6.1.4.3.9).
     pub fn clear_over(&self, a: (HexId, i8), b: (HexId, i8), flat: &HexSet) -> bool {
         if a.0 == b.0 {
             return true;
@@ -185,7 +186,7 @@ impl Los {
         }
     }
 
-    /// Every obstacle on the line, whatever it does, in order from the higher unit.
+    /// Every obstacle on the line, whatever its effect, in order from the higher unit.
     pub fn obstacles(&self, a: HexId, b: HexId) -> Vec<Met> {
         let mut all = Vec::new();
         if a != b {
@@ -200,8 +201,8 @@ impl Los {
         all
     }
 
-    /// 4.1.4.1.6: between a gully and whatever is at most one level above it, only neighbours see each other, and
-    /// units in one straight bed.
+    /// 4.1.4.1.6: between a gully and a place at most one level above it, only adjacent units see each other, and units
+    /// in one straight gully.
     fn gully(&self, ends: &Ends) -> Gully {
         let of = |cell: Cell| &self.lies[cell.index()];
         let (high, low) = (of(ends.high), of(ends.low));
@@ -255,12 +256,12 @@ impl Los {
                     }
                     (next, self.falls(here, d))
                 }
-                // A hexside that is met in its end point only is not crossed (4.1.4.2.6; docs/RULINGS.md).
+                // A hexside that is touched only at its end point is not crossed (4.1.4.2.6; docs/RULINGS.md).
                 Pass::Corner(d) => (self.next(here, d), self.falls(here, d)),
                 Pass::Along(left) => {
                     let right = left.clockwise();
                     let beside = [left, right].map(|d| self.next(here, d));
-                    // 4.1.4.2.6: both hexes of the hexside are met, and what lies on it.
+                    // 4.1.4.2.6: the line meets both hexes of the hexside, and what is on it.
                     if beside.iter().any(|cell| self.highest[cell.index()] > above) {
                         let across = right.clockwise();
                         if let Some(top) = self.lies[beside[0].index()].sides[across.index()].top {
@@ -278,7 +279,7 @@ impl Los {
                     (self.next(beside[0], right), run)
                 }
             };
-            // 4.1.4.2.5: the terrain of the two units' own hexes is no obstacle; the hexsides around them are.
+            // 4.1.4.2.5: the terrain of the two units' own hexes is not an obstacle; the hexsides around them are.
             if self.highest[next.index()] > above && next != ends.low {
                 self.hex(ends, bed, next, range, run, &mut visit)?;
             }
@@ -305,7 +306,7 @@ impl Los {
         visit: &mut impl FnMut(Met) -> ControlFlow<Met>,
     ) -> ControlFlow<Met> {
         let lie = &self.lies[cell.index()];
-        // Units in one straight bed see each other along it (4.1.4.1.6).
+        // Units in one straight gully see each other along it (4.1.4.1.6).
         if !lie.obstacle || bed && lie.bed {
             return ControlFlow::Continue(());
         }
@@ -325,7 +326,7 @@ impl Los {
         visit(Met { obstacle: Obstacle::Hex(lie.hex), top, range, relation, along_road })
     }
 
-    /// A crest or hedgerow. The range is that of the near hex: what is hidden begins with the far one (4.1.4.2.4;
+    /// A crest or hedgerow. The range is that of the near hex: the hidden zone begins with the far one (4.1.4.2.4;
     /// docs/RULINGS.md).
     fn hexside(&self, ends: &Ends, cells: [Cell; 2], top: i8, range: u16) -> Met {
         let [a, b] = cells.map(|cell| self.lies[cell.index()].hex);
@@ -333,7 +334,7 @@ impl Los {
         Met { obstacle: Obstacle::Hexside(a, b), top, range, relation, along_road: None }
     }
 
-    /// 4.1.4.2: what an obstacle of this height is to the two units.
+    /// 4.1.4.2: the relation of an obstacle of this height to the two units.
     #[inline]
     fn relation(&self, ends: &Ends, top: i8, range: u16) -> Relation {
         if top <= ends.lo {
@@ -350,7 +351,7 @@ impl Los {
         Relation::Between { zone: zone.min(u16::from(u8::MAX)) as u8, hidden } // 4.1.4.2.4
     }
 
-    /// 4.1.4.2.4: hexes hidden behind an obstacle so far below the higher unit, at this range from it.
+    /// 4.1.4.2.4: hexes hidden behind an obstacle this far below the higher unit, at this range from it.
     fn blind_zone(&self, below: i8, lower: i8, range: u16) -> u16 {
         let Some(base) = self.figures.divisors.get((below - 1) as usize) else { return 1 };
         // 4.1.4.2.4.1
@@ -358,7 +359,7 @@ impl Los {
         (range / divisor).max(1)
     }
 
-    /// Every hex that the line passes through or along, both ends included.
+    /// Every hex that the line passes through or along, including both ends.
     pub(crate) fn hexes_on(&self, a: HexId, b: HexId, mut each: impl FnMut(HexId)) {
         for step in self.board.line(a, b) {
             match step {
@@ -378,11 +379,11 @@ fn lane(ends: &Ends, lie: &Lie) -> bool {
     [way, way.opposite()].into_iter().all(|d| lie.sides[d.index()].lane)
 }
 
-/// What gullies do to a line (4.1.4.1.6).
+/// The effect of gullies on a line (4.1.4.1.6).
 enum Gully {
     No,
     /// Both units are in one straight bed.
     Bed,
-    /// The gully in this hex hides whoever is in it.
+    /// The gully in this hex hides the unit in it.
     Hides(HexId),
 }

@@ -1,5 +1,5 @@
-//! The lines from a hex to the hexes around it, written down once. A line depends only on where its end lies, and six
-//! turns make the lines of one sextant do for the whole circle.
+//! Precomputed lines from a hex to the hexes around it. A line depends only on the relative position of its end, and
+//! six rotations extend the lines of one sextant to the whole circle.
 
 use hexgrid::{Direction, Hex, Move, Moves};
 
@@ -13,7 +13,7 @@ const CROSS: u8 = 0;
 const CORNER: u8 = 1;
 const ALONG: u8 = 2;
 
-/// How a line goes on from a hex.
+/// How a line continues from a hex.
 #[derive(Clone, Copy)]
 pub(super) enum Pass {
     /// Through the hexside in this direction.
@@ -36,14 +36,14 @@ pub(super) struct Lines {
 #[derive(Clone, Copy)]
 pub(super) struct Line<'a> {
     steps: &'a [u8],
-    /// Sixths by which the sextant's directions are turned.
+    /// The rotation of the sextant's directions, in sixths of a circle.
     turn: usize,
     pub range: u16,
     /// Set if the line is a straight row of hexes.
     pub row: Option<Direction>,
 }
 
-/// Where a hex lies: `steps` in the direction `turn` and `aside` in the next one clockwise.
+/// The relative position of a hex: `steps` in the direction `turn` and `aside` in the next one clockwise.
 struct Lie {
     turn: usize,
     steps: i16,
@@ -96,12 +96,12 @@ impl Lines {
         }
     }
 
-    /// Lines are numbered by range, and within a range by how far aside they lead.
+    /// Lines are numbered by range, and within a range by their offset to the side.
     const fn number(range: usize, aside: usize) -> usize {
         range * (range - 1) / 2 + aside
     }
 
-    /// The line to the hex that lies so from its beginning; the two are not the same, and within the range.
+    /// The line to the hex with this relative position, which must be within the range and not the start.
     #[inline]
     pub fn line(&self, to: Hex) -> Line<'_> {
         let Lie { turn, steps, aside } = lie(to);
@@ -138,7 +138,7 @@ impl Line<'_> {
     }
 }
 
-/// The directions, turned by so many sixths.
+/// The directions, rotated by each number of sixths.
 const TURNED: [[Direction; 8]; 6] = {
     let mut all = [[Direction::D0; 8]; 6];
     let mut turn = 0;

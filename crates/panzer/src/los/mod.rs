@@ -1,7 +1,7 @@
-//! Line of sight (4.1.4): what a straight line between the centres of two hexes meets, and whether that blocks it.
+//! Line of sight (4.1.4): what a straight line between the centres of two hexes meets, and whether it is blocked.
 //!
-//! Nothing of this changes while a game is played (vehicles and wrecks have no height, smoke only hinders), so what can be
-//! seen from a hex is worked out once, when it has been asked for often enough, and kept as a set.
+//! Nothing here changes during a game (vehicles and wrecks have no height, smoke only hinders), so the hexes visible
+//! from a hex are computed once it has been queried often enough, and kept as a set.
 
 mod line;
 mod lines;
@@ -48,8 +48,8 @@ pub struct Sight {
     pub case: &'static str,
 }
 
-/// A hex of the box around the board, whose neighbours lie at the same distance everywhere. What lies off the board is
-/// there too, and is no obstacle.
+/// A cell of the rectangle around the board, in which neighbours have fixed offsets. Cells off the board exist too, and
+/// are not obstacles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Cell(u32);
 
@@ -60,15 +60,15 @@ impl Cell {
     }
 }
 
-/// What sight needs to know of a hex.
+/// What line of sight needs to know about a hex.
 #[derive(Clone, Copy, Debug)]
 struct Lie {
     hex: HexId,
     /// Of the hill (4.1.4.1.4).
     elevation: i8,
-    /// Of the ground that a vehicle stands on: one less in a gully.
+    /// The level of a vehicle in it: one less in a gully.
     ground: i8,
-    /// Of what stands on the ground.
+    /// The top of what stands on the ground.
     top: i8,
     /// Whether the hex can be an obstacle at all (4.1.4.1.1, 4.1.4.1.2).
     obstacle: bool,
@@ -93,7 +93,7 @@ const BESIDE: Lie = Lie {
     sides: [Side { top: None, slope: false, lane: false }; 6],
 };
 
-/// What sight needs to know of a hexside.
+/// What line of sight needs to know about a hexside.
 #[derive(Clone, Copy, Debug)]
 struct Side {
     /// Top of a crest or hedgerow; `None` where there is neither.
@@ -108,17 +108,17 @@ struct Side {
 pub struct Los {
     board: Board,
     lines: Lines,
-    /// The cell of each hex, and the way from a cell to the next in each direction.
+    /// The cell of each hex, and the offset of the next cell in each direction.
     cells: Vec<Cell>,
     ways: [u32; 6],
     lies: Vec<Lie>,
-    /// The highest thing in a cell or on its hexsides that can be an obstacle: most cells have nothing to look at.
+    /// The height of the highest obstacle in a cell or on its hexsides: most cells have none.
     highest: Vec<i8>,
     figures: SightFigures,
     rows: Vec<Row>,
 }
 
-/// What is seen from a hex, once that is known, and how often it was asked for single hexes before.
+/// The hexes visible from a hex, once known, and the number of single queries before.
 #[derive(Debug, Default)]
 struct Row {
     known: OnceLock<Box<HexSet>>,
@@ -131,10 +131,10 @@ impl Clone for Row {
     }
 }
 
-/// After so many questions about single lines everything that is seen from a hex is worked out: by then that is the cheaper way.
+/// After this many queries of single lines, everything visible from a hex is computed, which is then cheaper.
 const ENOUGH: u16 = 500;
 
-/// There is nothing in the cell to look at.
+/// There is no obstacle in the cell.
 const NOTHING: i8 = i8::MIN;
 
 impl Los {
@@ -180,13 +180,13 @@ impl Los {
         &self.lies[self.cells[hex.index()].index()]
     }
 
-    /// The cell next to one; a step off the ring around the board is never taken.
+    /// The adjacent cell; a step off the ring around the board is never taken.
     #[inline]
     fn next(&self, cell: Cell, direction: Direction) -> Cell {
         Cell(cell.0.wrapping_add(self.ways[direction.index()]))
     }
 
-    /// Can units in these hexes see each other (range apart)?
+    /// Whether units in these hexes can see each other, apart from range.
     #[inline]
     pub fn clear(&self, a: HexId, b: HexId) -> bool {
         let [from, to] = [a, b].map(|hex| &self.rows[hex.index()]);
@@ -194,7 +194,7 @@ impl Los {
             (Some(row), _) => row.contains(b),
             (None, Some(row)) => row.contains(a), // 4.1.4: sight is mutual
             (None, None) => {
-                // A count that now and then misses one will do.
+                // The count may miss some queries, which does no harm.
                 let asked = from.asked.load(Ordering::Relaxed);
                 from.asked.store(asked.saturating_add(1), Ordering::Relaxed);
                 if asked < ENOUGH { self.sees(a, b) } else { self.visible_from(a).contains(b) }
@@ -206,7 +206,7 @@ impl Los {
     #[inline]
     pub fn visible_from(&self, hex: HexId) -> &HexSet {
         self.rows[hex.index()].known.get_or_init(|| {
-            // Sight is mutual (4.1.4): what another hex has found out already need not be worked out again.
+            // Sight is mutual (4.1.4): results of other hexes need not be computed again.
             let seen = |other: &HexId| match self.rows[other.index()].known.get() {
                 Some(row) => row.contains(hex),
                 None => self.sees(hex, *other),
@@ -215,26 +215,26 @@ impl Los {
         })
     }
 
-    /// The same, worked out anew.
+    /// The same, computed from scratch.
     pub fn look_from(&self, hex: HexId) -> HexSet {
         self.board.ids().filter(|other| self.sees(hex, *other)).collect()
     }
 
-    /// Works out what can be seen from every hex, so that nobody waits for it later.
+    /// Computes what is visible from every hex, so that no later query has to wait.
     pub fn prepare(&self) {
         for hex in self.board.ids() {
             self.visible_from(hex);
         }
     }
 
-    /// The whole answer, with what blocks and why. The same both ways (4.1.4).
+    /// The complete answer, with what blocks and why. The same in both directions (4.1.4).
     #[inline]
     pub fn between(&self, a: HexId, b: HexId) -> Sight {
         self.sight(a, b)
     }
 
-    /// How many of these Brew-Up smoke hexes hinder fire between the two (4.4.3.2.2, 4.1.4.1.9); `at_any_height`: also those
-    /// that both look over.
+    /// How many of these Brew-Up smoke hexes hinder fire between the two (4.4.3.2.2, 4.1.4.1.9); `at_any_height`:
+    /// including those lower than both units.
     pub fn smoke(&self, a: HexId, b: HexId, smoke: &HexSet, at_any_height: bool) -> u8 {
         if smoke.is_empty() {
             return 0;
@@ -245,7 +245,7 @@ impl Los {
         count
     }
 
-    /// Smoke no higher than both units hinders nobody (4.1.4.2.3; docs/RULINGS.md).
+    /// Smoke no higher than both units does not hinder (4.1.4.2.3; docs/RULINGS.md).
     fn smoke_hinders(&self, a: HexId, b: HexId, smoke: HexId) -> bool {
         let lower = self.height(a).min(self.height(b));
         self.height(smoke) + self.figures.smoke > lower

@@ -1,4 +1,4 @@
-//! A line of sight as a picture of it needs it: the ground under the line, what stands there, what each obstacle does.
+//! A line of sight as its drawing needs it: the ground under the line, what stands on it, the effect of each obstacle.
 
 use hexgrid::{BoardLineStep, HexId, HexSet};
 use serde::Serialize;
@@ -6,7 +6,7 @@ use serde::Serialize;
 use super::{Los, Met, Obstacle, Relation, Sight};
 use crate::field::{Edge, Field};
 
-/// The section of the ground under a line of sight, from the hex that asks.
+/// The cross-section of the terrain under a line of sight, from the hex in question.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Section {
     pub from: String,
@@ -25,13 +25,13 @@ pub struct Section {
     pub hindrances: Vec<String>,
 }
 
-/// What lies at one place of the line. Where it runs along a hexside there are two steps with the same `at`.
+/// One place of the line. Where it runs along a hexside there are two steps with the same `at`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct SectionStep {
     pub hex: String,
-    /// How far along the line the hex lies: 0 at one end, 1 at the other.
+    /// The position of the hex along the line: 0 at one end, 1 at the other.
     pub at: f32,
-    /// From the asking hex.
+    /// Distance from the hex in question.
     pub range: u32,
     pub terrain: &'static str,
     pub ground: i8,
@@ -40,14 +40,14 @@ pub struct SectionStep {
     /// Crest or hedgerow on the hexside before this hex, and its top.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hexside: Option<(&'static str, i8)>,
-    /// What the obstacle in this hex or on that hexside does, if it is one.
+    /// The effect of the obstacle in this hex or on that hexside, if there is one.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub obstacles: Vec<SectionObstacle>,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub smoke: bool,
 }
 
-/// An obstacle and what 4.1.4.2 makes of it.
+/// An obstacle and its effect by 4.1.4.2.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct SectionObstacle {
     pub what: String,
@@ -117,7 +117,7 @@ impl Los {
 
     fn step(&self, field: &Field, a: HexId, b: HexId, hex: HexId) -> SectionStep {
         let lie = self.lie(hex);
-        // The foot of the perpendicular from the hex's centre, in parts of the line.
+        // The foot of the perpendicular from the hex's centre, as a fraction of the line.
         let layout = hexgrid::Layout::new(field.board.orientation(), 1.0);
         let [p, q, x] = [a, b, hex].map(|h| layout.centre(field.board.hex(h)));
         let (dx, dy) = (q.x - p.x, q.y - p.y);

@@ -42,7 +42,7 @@ pub fn write(rules: &Panzer, action: &Action) -> String {
     }
 }
 
-/// None: these words are no decision of this kind.
+/// `None` if these words are not a decision of this kind.
 pub fn read(rules: &Panzer, s: &State, words: &[&str]) -> Option<Result<Action, Refusal>> {
     let unit = |id: &str| match rules.named(id) {
         Some(unit) => Ok(unit),

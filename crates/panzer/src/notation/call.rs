@@ -36,7 +36,7 @@ pub fn write(rules: &Panzer, order: &CallOrder) -> String {
 pub fn read(rules: &Panzer, mut order: CallOrder, words: &[&str]) -> Result<CallOrder, Refusal> {
     let mut words = words.iter();
     while let Some(word) = words.next() {
-        // A source may be called like anything; else capitals do not matter.
+        // A source may have any name; otherwise case does not matter.
         let plain = word.to_lowercase();
         match plain.as_str() {
             _ if rules.source_named(word).is_some() => order.sources.extend(rules.source_named(word)),
@@ -53,7 +53,7 @@ pub fn read(rules: &Panzer, mut order: CallOrder, words: &[&str]) -> Result<Call
                 let Some(direction) = read_facing(way) else { return refuse("no.facing", way) };
                 order.direction = direction.index() as u8;
             }
-            // In one word: `linear_3`.
+            // As one word: `linear_3`.
             plain if plain.starts_with("linear_") => {
                 order.sheaf = Sheaf::ClosedLinear;
                 let way = plain.strip_prefix("linear_").unwrap_or("1");

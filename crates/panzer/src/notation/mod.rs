@@ -1,5 +1,5 @@
-//! The canonical notation, both ways (`docs/NOTATION.md`). Reading is generous: several ways to write a thing are
-//! understood, one is written.
+//! The canonical notation, in both directions (`docs/NOTATION.md`). Reading is lenient: several spellings are accepted,
+//! but only one is written.
 
 mod air;
 pub(crate) mod call;
@@ -21,13 +21,13 @@ use crate::{
 pub use read::read;
 pub use write::write;
 
-/// A facing as answers give it: `N`, `NE`, `SE`, `S`, `SW`, `NW`.
+/// A facing as written in answers: `N`, `NE`, `SE`, `S`, `SW`, `NW`.
 pub fn facing_name(facing: Direction) -> &'static str {
     const NAMES: [&str; 6] = ["N", "NE", "SE", "S", "SW", "NW"];
     NAMES[facing.index()]
 }
 
-/// The word of the notation, which is lower case like every other.
+/// A facing as written in the notation, in lower case.
 pub(crate) fn facing_word(facing: Direction) -> &'static str {
     const WORDS: [&str; 6] = ["n", "ne", "se", "s", "sw", "nw"];
     WORDS[facing.index()]
@@ -57,7 +57,7 @@ pub(crate) fn refuse<T>(key: &'static str, text: &str) -> Result<T, Refusal> {
     Err(Refusal::plain(Message::new(key).text("text", text)))
 }
 
-/// A weapon by its number from 1, its id or name, or that of the crew-served weapon; a part of the name will do (`mg`).
+/// A weapon by its number from 1, its id or name, or that of the crew-served weapon; part of the name is enough (`mg`).
 pub fn arm_named(rules: &Panzer, unit: UnitId, text: &str) -> Option<u8> {
     if let Ok(number) = text.parse::<u8>() {
         return number.checked_sub(1);
@@ -87,7 +87,7 @@ pub fn arm_named(rules: &Panzer, unit: UnitId, text: &str) -> Option<u8> {
     names.iter().position(whole).or_else(|| names.iter().position(part)).map(|n| n as u8)
 }
 
-/// AP at vehicles where the weapon has it, else GP (6.5.2, 6.5.4).
+/// AP at vehicles if the weapon has it, otherwise GP (6.5.2, 6.5.4).
 pub fn usual_ammo(rules: &Panzer, unit: UnitId, gun: u8, target: UnitId) -> Ammo {
     let Some(piece) = rules.piece(unit) else { return Ammo::Ap };
     let arms = || piece.arms.iter();
@@ -102,7 +102,7 @@ pub fn usual_ammo(rules: &Panzer, unit: UnitId, gun: u8, target: UnitId) -> Ammo
     }
 }
 
-/// The first weapon that has the ammunition, bears on the target and reaches it; else the first that has it.
+/// The first weapon that has the ammunition, bears on the target and is in range; otherwise the first that has it.
 pub fn usual_arm(rules: &Panzer, s: &State, unit: UnitId, target: UnitId, ammo: Ammo) -> u8 {
     let (from, to) = (s.unit(unit).hex, s.unit(target).hex);
     let count = rules.vehicle(unit).guns.len() as u8;
@@ -124,7 +124,7 @@ pub fn usual_arm(rules: &Panzer, s: &State, unit: UnitId, target: UnitId, ammo: 
     (0..count).find(able).or_else(|| (0..count).find(has)).unwrap_or(0)
 }
 
-/// The first gun that bears on the target and reaches it; else the first.
+/// The first gun that bears on the target and is in range; otherwise the first.
 pub fn usual_gun(rules: &Panzer, s: &State, unit: UnitId, target: UnitId) -> u8 {
     let (from, to) = (s.unit(unit).hex, s.unit(target).hex);
     if from == HexId::NONE || to == HexId::NONE {

@@ -1,4 +1,4 @@
-//! The text of a move, both ways: `move A1 road 1H6 ne short 1H7`.
+//! The text of a move, in both directions: `move A1 road 1H6 ne short 1H7`.
 
 use hexgrid::{Direction, HexId};
 use kernel::Refusal;
@@ -30,7 +30,7 @@ pub(super) fn write_move(rules: &Panzer, s: &State, order: &Move) -> String {
         match part {
             Part::Turn(to) => {
                 facing = *to;
-                // A turn before a step is understood from where the step goes.
+                // A turn before a step need not be written: it follows from the step.
                 if !matches!(parts.get(n + 1), Some(Part::Forward | Part::Back | Part::Overrun(_)))
                     || hex == HexId::NONE
                 {
@@ -123,7 +123,7 @@ pub(super) fn read_move(rules: &Panzer, s: &State, unit: UnitId, words: &[&str])
     let (words, along) = match words {
         ["road" | "path" | "along" | "quick" | "quickmarch", rest @ ..]
         | [rest @ .., "road" | "path" | "along"] => (rest, true),
-        // 6.6.4.3: whoever is in Full Cover crawls; the word may be written.
+        // 6.6.4.3: a unit in Full Cover crawls; the word is optional.
         ["crawl", rest @ ..] => (rest, false),
         _ => (words, false),
     };
@@ -143,7 +143,7 @@ pub(super) fn read_move(rules: &Panzer, s: &State, unit: UnitId, words: &[&str])
         (hex, facing) = (entry, entry_facing(rules, s, unit));
         words = rest;
     }
-    // `to C5 NE`, or one far hex: the cheapest way.
+    // `to C5 NE`, or a single distant hex: the cheapest path.
     let far = match words {
         ["to", label, rest @ ..] => Some((hex_of(label)?, rest)),
         [label, rest @ ..] if rest.len() <= 2 && (rest.is_empty() || matches!(rest, ["face", _])) => {
@@ -188,7 +188,7 @@ pub(super) fn read_move(rules: &Panzer, s: &State, unit: UnitId, words: &[&str])
             let id = words.next().copied().unwrap_or_default();
             let Some(target) = rules.named(id) else { return refuse("no.unit", id) };
             let to = s.unit(target).hex;
-            // The last step may be written out: it is the overrun.
+            // The last step may be written: it is the overrun.
             let written =
                 hex == to && plan.len().checked_sub(1).and_then(|at| plan.get(at)) == Some(Part::Forward);
             if written {
@@ -223,7 +223,7 @@ pub(super) fn read_move(rules: &Panzer, s: &State, unit: UnitId, words: &[&str])
                 "dismount" => Part::Dismount { unit: other, hex: to, facing: face },
                 _ => Part::Bail { unit: other, facing: face },
             };
-            // A hex after `mount` is the next hex of the way; `bail` names no hex.
+            // A hex after `mount` is the next hex of the path; `bail` names no hex.
             let taken = match *word {
                 "mount" => 0,
                 "bail" if to != hex => 0,
@@ -261,7 +261,7 @@ pub(super) fn read_move(rules: &Panzer, s: &State, unit: UnitId, words: &[&str])
             label => {
                 let to = hex_of(label)?;
                 if to == hex && !begun {
-                    continue; // where it stands
+                    continue; // its present hex
                 }
                 let Some(direction) = hex.some().and_then(|hex| rules.field.board.direction_to(hex, to))
                 else {
@@ -280,8 +280,8 @@ pub(super) fn read_move(rules: &Panzer, s: &State, unit: UnitId, words: &[&str])
     Ok(Action::Move(Move { unit, along, entry, plan }))
 }
 
-/// `1H6 NE`, `1H6`, `NE` or nothing: where a passenger gets off, how it faces, and how many words that took. A hex that a
-/// facing does not follow belongs to it only if nothing follows.
+/// `1H6 NE`, `1H6`, `NE` or nothing: where a passenger dismounts, its facing, and the number of words used. A hex not
+/// followed by a facing belongs to it only if it is the last word.
 pub(super) fn read_landing(
     rules: &Panzer,
     words: &[&str],
@@ -298,7 +298,7 @@ pub(super) fn read_landing(
     }
 }
 
-/// The facing in which a hex is reached at the least cost: as it comes, if it does.
+/// The facing in which a hex is reached at the least cost, if possible that of arrival.
 fn cheapest_facing(
     rules: &Panzer,
     s: &State,

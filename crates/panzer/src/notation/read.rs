@@ -1,4 +1,4 @@
-//! Text as decisions.
+//! Text to decisions.
 
 use hexgrid::HexId;
 use kernel::Refusal;
@@ -170,7 +170,7 @@ pub fn read(rules: &Panzer, s: &State, side: Side, text: &str) -> Result<Action,
             }
             Action::Dismount { unit, hex, facing }
         }
-        // `bail D1 NE`: in the move of its vehicle, which then goes on as planned.
+        // `bail D1 NE`: during the move of its vehicle, which then continues as planned.
         ["bail", id, ref rest @ ..] => {
             let unit = unit(id)?;
             let (_, facing, taken) = read_landing(rules, rest, HexId::NONE, s.unit(unit).facing);

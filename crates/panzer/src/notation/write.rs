@@ -1,4 +1,4 @@
-//! Decisions as text.
+//! Decisions to text.
 
 use crate::{
     action::Action, assault::Attacker, fire::shot_words, indirect::Source, rules::Panzer, state::State,
@@ -48,7 +48,7 @@ pub fn write(rules: &Panzer, s: &State, action: &Action) -> String {
             units.iter().fold(start, |text, unit| format!("{text} {}", rules.id(unit)))
         }
         Action::Pivot { unit, facing } => {
-            // With its hex, where one points to choose the facing.
+            // With its hex, so that the facing can be chosen by pointing.
             let label = s.unit(*unit).hex.some().map_or("", |hex| rules.field.label(hex));
             format!("pivot {} {label} {}", rules.id(*unit), facing_word(*facing)).replace("  ", " ")
         }
@@ -114,7 +114,7 @@ pub fn write(rules: &Panzer, s: &State, action: &Action) -> String {
     }
 }
 
-/// Runs of attackers that go to the same hex; `here` ends a run that stays where it is, if others follow.
+/// Runs of attackers that advance to the same hex; `here` ends a run that stays in place, if others follow.
 fn write_assault(rules: &Panzer, target: UnitId, attackers: &[Attacker]) -> String {
     let mut text = format!("assault {} with", rules.id(target));
     for (n, a) in attackers.iter().enumerate() {

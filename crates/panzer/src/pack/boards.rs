@@ -1,7 +1,7 @@
-//! Geomorphic boards (1.2) and overlays (1.3), and how a scenario lays them together.
+//! Geomorphic boards (1.2) and overlays (1.3), and how a scenario joins them.
 //!
-//! All boards are of one size. Their outermost hexes are half hexes that two joined boards share: the first board's
-//! terrain counts in them. A board lies as printed or upside down.
+//! All boards have the same size. Their outermost hexes are half hexes that two joined boards share: the first board's
+//! terrain counts there. A board is used as printed or turned by 180°.
 
 use atlas::{Map, Names};
 use hexgrid::labels::Sheet;
@@ -15,7 +15,7 @@ use super::{PackError, PackFiles};
 pub const COLUMNS: u16 = 33;
 pub const ROWS: u16 = 16;
 
-/// Where a board lies in a scenario.
+/// The place of a board in a scenario.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BoardPlace {
@@ -23,17 +23,17 @@ pub struct BoardPlace {
     /// Boards to its west, and to its north.
     #[serde(default)]
     pub at: [u8; 2],
-    /// Laid upside down.
+    /// Turned by 180°.
     #[serde(default)]
     pub turned: bool,
 }
 
-/// An overlay (1.3): a piece of terrain that is laid on a board.
+/// An overlay (1.3): a piece of terrain that is placed on a board.
 #[derive(Clone, Debug)]
 pub struct Overlay {
     /// `H2`, `LG2`.
     pub id: String,
-    /// The ID hex, to which `map` is drawn with the arrow pointing in direction 1.
+    /// The ID hex: `map` is drawn around it with the arrow pointing in direction 1.
     pub hex: HexId,
     pub map: Map,
     /// The hexes it covers.
@@ -76,7 +76,7 @@ fn sheet(place: BoardPlace) -> Sheet {
     let [x, y] = place.at.map(i16::from);
     let half = (columns - 1) / 2;
     let corner = Hex::new((columns - 1) * x, rows * y - half * x);
-    // Upside down the board lies where it would lie upright: its last column is where its first would be.
+    // A turned board covers the same area: its last column is where its first would be.
     let origin = if place.turned { corner + Hex::new(columns + 1, rows - half) } else { corner };
     Sheet {
         prefix: place.number.to_string(),
@@ -179,7 +179,7 @@ impl super::Pack {
         self.boards.iter().find(|(n, _)| *n == number).map(|(_, map)| map)
     }
 
-    /// Boards laid together as a scenario says, with its overlays on them.
+    /// Join boards as a scenario says, with its overlays on them.
     pub fn lay(&self, id: &str, places: &[BoardPlace], overlays: &[OverlayPlace]) -> Result<Map, PackError> {
         let error = |why: String| PackError::at(&format!("scenario {id}"), why);
         rectangle(places).map_err(error)?;
@@ -211,11 +211,11 @@ impl super::Pack {
     fn overlay(&self, map: &mut Map, place: &OverlayPlace, boards: &[BoardPlace]) -> Result<(), String> {
         let overlay = self.overlays.iter().find(|o| o.id == place.id);
         let overlay = overlay.ok_or_else(|| "there is no such overlay".to_owned())?;
-        // 1.3: the ID hex lies on the hex named, the arrow points in the direction given.
+        // 1.3: the ID hex is placed on the hex named, with the arrow in the direction given.
         let target = map.hex(&place.hex).map_err(|e| e.to_string())?;
         let board = place.hex.trim_end_matches(|c: char| c.is_ascii_digit());
         let board: u16 = board.trim_end_matches(|c: char| c.is_ascii_alphabetic()).parse().unwrap_or(0);
-        // Directions are those of the board's orientation hex, upside down as the board may be.
+        // Directions are those of the board's orientation hex, which turns with the board.
         let turned = boards.iter().any(|b| b.number == board && b.turned);
         let turn = i32::from(place.direction) - 1 + if turned { 3 } else { 0 };
         let goes = |hex: HexId| {

@@ -11,7 +11,7 @@ struct WeaponFile {
     weapon: Vec<RawWeapon>,
 }
 
-/// What the Basic Game reads of a weapon; the other ammunition rows belong to the Advanced Game.
+/// The fields of a weapon that the Basic Game reads; the other ammunition rows belong to the Advanced Game.
 #[derive(Debug, Deserialize)]
 struct RawWeapon {
     id: String,
@@ -62,7 +62,7 @@ pub(super) struct RawMount {
 }
 
 impl RawMount {
-    /// A mount that is no coaxial weapon.
+    /// A mount that is not a coaxial weapon.
     pub(super) fn new(weapon: String, field_of_fire: FieldOfFire, turret_turn: u16) -> RawMount {
         RawMount { weapon, field_of_fire, turret_turn, coax: false }
     }
@@ -108,7 +108,7 @@ fn card(
     Ok(card)
 }
 
-/// A weapon in its place on a vehicle.
+/// A weapon as mounted on a vehicle.
 pub(super) fn mount(m: RawMount, name: &str, ap: Option<ApRow>) -> Result<Mount, String> {
     if !matches!(m.turret_turn, 0..=3 | 360) {
         return Err(format!("turret_turn = {}: expected 0, 1, 2, 3 or 360 (4.4.3.1)", m.turret_turn));

@@ -1,4 +1,4 @@
-//! What a pack promises, tested: boards that join, scenarios that can be set up, tables that make sense.
+//! Checks of the pack: boards join, scenarios can be set up, tables are plausible.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -10,7 +10,7 @@ use super::boards::{COLUMNS, ROWS};
 use super::{Capture, Card, Nation, Pack, Scenario, Start};
 use crate::field::{Edge, Field, Terrain};
 
-/// Something in the pack that cannot be right.
+/// A fault in the pack.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
     pub what: String,
@@ -32,7 +32,7 @@ const EXITS: [(u16, u16); 4] =
     [(1, ROWS / 2), (COLUMNS, ROWS / 2), (COLUMNS.div_ceil(2), 0), (COLUMNS.div_ceil(2), ROWS)];
 
 impl Pack {
-    /// Everything that is wrong with the pack; empty for a sound one.
+    /// All faults of the pack; empty for a sound one.
     pub fn check(&self) -> Vec<Finding> {
         let mut found = Vec::new();
         for (_, board) in &self.boards {

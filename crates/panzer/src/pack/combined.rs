@@ -1,4 +1,4 @@
-//! Combined arms by points and date: the forces of a meeting engagement of the Advanced Game.
+//! Combined arms by points and date: the forces of a meeting engagement in the Advanced Game.
 
 use super::{
     Kind, Nation, Pack, ScenarioExtras, Side,
@@ -16,11 +16,11 @@ pub struct Bought {
     pub extras: UnitExtras,
 }
 
-/// The formations of a side: its tanks, and everybody else.
+/// The formations of a side: its tanks, and everything else.
 pub const ARMOR: &str = "armor";
 pub const FOOT: &str = "foot";
 
-/// Of a hundred points so many go to tanks, so many to guns; the rest to infantry.
+/// The percentages of points for tanks and for guns; the rest is for infantry.
 const TANKS: u16 = 50;
 const GUNS: u16 = 20;
 
@@ -59,7 +59,7 @@ impl Budget {
             left -= count * tank.base.points;
             bought.extend(std::iter::repeat_n(plain(&tank.base.id, ARMOR), usize::from(count)));
         }
-        // Guns that pierce armor.
+        // Guns that can penetrate armor.
         let guns: Vec<_> = (cards.towed.iter())
             .filter(|t| {
                 self.serves(t.nation, t.years) && cards.weapons[t.weapon].ap.is_some() && t.points > 0

@@ -71,8 +71,8 @@ const EMBEDDED: &[(&str, &str)] = embed![
     "scenarios/advanced/tebaga-gap.toml",
 ];
 
-/// Names of what the pack holds, and the scenarios' histories, in a language (`en`, `ko`, `ja`): a message file beside the
-/// rules' own.
+/// Names of the pack's content and the histories of its scenarios in a language (`en`, `ko`, `ja`): a message file in
+/// addition to the rules' own.
 pub fn words(language: &str) -> Option<&'static str> {
     match language {
         "en" => Some(include_str!("../../../../packs/panzer/i18n/content/en.toml")),

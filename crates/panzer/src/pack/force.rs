@@ -1,8 +1,8 @@
-//! Forces bought by points, and meeting engagements made up by a number.
+//! Forces bought by points, and meeting engagements generated from a number.
 //!
-//! The id of such a scenario says everything about it, so that a stored game finds it again:
-//! `meeting`, `meeting-1942`, `meeting-1942-300`, `meeting-1942-300-7` (year, points of each side, number), and with nations
-//! `meeting-italian-british-1941-200-12`. `meeting-advanced-1942-400-7` is one of the Advanced Game, with combined arms.
+//! The id of such a scenario defines it completely, so that a stored game can be loaded again: `meeting`,
+//! `meeting-1942`, `meeting-1942-300`, `meeting-1942-300-7` (year, points of each side, number), and with nations
+//! `meeting-italian-british-1941-200-12`. `meeting-advanced-1942-400-7` is for the Advanced Game, with combined arms.
 
 use hexgrid::Direction;
 
@@ -22,7 +22,7 @@ pub struct Budget {
     pub points: u16,
 }
 
-/// Why a force cannot be had.
+/// Why a force cannot be bought.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ForceError {
     #[error("there is no card `{0}`")]
@@ -53,7 +53,7 @@ impl Nation {
 }
 
 impl Budget {
-    /// What these vehicles cost, if this budget may have them.
+    /// The cost of these vehicles, if this budget allows them.
     pub fn cost(&self, pack: &Pack, bought: &[(String, u8)]) -> Result<u16, ForceError> {
         let mut cost = 0;
         for (id, count) in bought {
@@ -78,7 +78,7 @@ impl Budget {
         (card.years[0]..=card.years[1]).contains(&self.year)
     }
 
-    /// Platoons of fighting vehicles, drawn at random until no further vehicle can be paid.
+    /// Platoons of fighting vehicles, drawn at random until no further vehicle can be afforded.
     pub fn draw(&self, pack: &Pack, random: &mut Draw) -> Result<Vec<(String, u8)>, ForceError> {
         let fights = |card: &&Card| {
             card.nation == self.nation
@@ -94,7 +94,7 @@ impl Budget {
             if choice.is_empty() {
                 break;
             }
-            // Tanks are what a meeting engagement is about: scouts and the like come once in four.
+            // A meeting engagement is about tanks: other vehicles are drawn only one time in four.
             let tanks: Vec<&Card> = choice.iter().copied().filter(|c| c.kind == Kind::Tank).collect();
             let card = if !tanks.is_empty() && random.below(4) > 0 {
                 tanks[random.below(tanks.len())]
@@ -108,7 +108,7 @@ impl Budget {
                 Some((_, n)) => *n += count,
                 None => bought.push((card.id.clone(), count)),
             }
-            // More kinds than a company would have are no force but a museum.
+            // A force has at most four kinds, as a company would.
             if bought.len() >= 4 {
                 choice.retain(|card| bought.iter().any(|(id, _)| *id == card.id));
             }
@@ -120,7 +120,7 @@ impl Budget {
     }
 }
 
-/// A small generator: the same number gives the same battle on every machine.
+/// A small random generator: the same number gives the same battle on every machine.
 #[derive(Clone, Debug)]
 pub struct Draw(u64);
 
@@ -129,7 +129,7 @@ impl Draw {
         Draw(seed ^ 0x9E37_79B9_7F4A_7C15)
     }
 
-    /// 0 to `n - 1`; 0 for none.
+    /// 0 to `n - 1`; 0 if `n` is 0.
     pub fn below(&mut self, n: usize) -> usize {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut z = self.0;
@@ -139,7 +139,7 @@ impl Draw {
     }
 }
 
-/// A meeting engagement as its id names it.
+/// A meeting engagement as defined by its id.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Meeting {
     /// Of the Advanced Game, with combined arms.
@@ -151,7 +151,7 @@ pub struct Meeting {
     pub number: u64,
 }
 
-/// The word that begins the id of a meeting engagement.
+/// The first word of the id of a meeting engagement.
 pub const MEETING: &str = "meeting";
 const YEARS: [u16; 2] = [1940, 1943];
 const POINTS: [u16; 2] = [60, 1200];
@@ -324,9 +324,9 @@ fn platoons(bought: &[(String, u8)]) -> Vec<Bought> {
     bought.iter().enumerate().flat_map(one).collect()
 }
 
-/// Where the vehicles of a side begin: column by column from its edge of the map, every other hex.
+/// The starting hexes of a side's vehicles: column by column from its map edge, every other hex.
 fn starts(pack: &Pack, place: BoardPlace, side: Side) -> impl Iterator<Item = String> + use<'_> {
-    // Upside down the board's outer column is its last one.
+    // On a turned board the outer column is its last one.
     let from_west = (side == Side::Axis) != place.turned;
     let columns = (0..COLUMNS / 2).map(move |rank| if from_west { 2 + rank } else { COLUMNS - 1 - rank });
     let open = move |label: &str| {
@@ -342,7 +342,7 @@ fn starts(pack: &Pack, place: BoardPlace, side: Side) -> impl Iterator<Item = St
         .filter(move |label| open(label).is_some())
 }
 
-/// Every named place of the boards, worth ten points to whoever holds it.
+/// Every named place of the boards, worth ten points to the side that holds it.
 fn objectives(pack: &Pack, places: &[BoardPlace]) -> Vec<Objective> {
     let mut objectives = Vec::new();
     for place in places {

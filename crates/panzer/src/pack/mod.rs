@@ -1,5 +1,5 @@
-//! The content: data cards, tables, boards, scenarios. Numbers live in `packs/panzer`, with their sources; here are the
-//! types the rules read.
+//! The content: data cards, tables, boards, scenarios. Numbers are in `packs/panzer`, with their sources; these are the
+//! types that the rules read.
 
 pub mod advanced;
 mod boards;
@@ -81,7 +81,7 @@ impl Nation {
     }
 }
 
-/// Traction mode (4.5.1.1.1), and how the units of the Advanced Game move that are no vehicles (6.6.4, 6.6.5).
+/// Traction mode (4.5.1.1.1), and the movement of Advanced Game units that are not vehicles (6.6.4, 6.6.5).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Traction {
     #[default]
@@ -112,7 +112,7 @@ impl Traction {
         Traction::Gun,
     ];
 
-    /// Moves in any direction whatever it faces, and pays nothing for turning (6.6.4.1, 6.6.5).
+    /// Whether it moves in any direction regardless of its facing, and pays nothing for turning (6.6.4.1, 6.6.5).
     pub const fn on_foot(self) -> bool {
         matches!(self, Traction::Leg | Traction::Gun)
     }
@@ -152,7 +152,7 @@ impl ApRow {
     }
 }
 
-/// What a vehicle is, for its counter and for the force builder.
+/// The kind of a vehicle, for its counter and for the force builder.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Kind {
@@ -213,7 +213,7 @@ pub struct Card {
     /// SB: 0 for every vehicle of this game (4.4.3.2.2).
     pub stabilization: u8,
     pub points: u16,
-    /// The whole card as the pack has it, with the fields that only the Advanced Game reads and the list of those that are
+    /// The whole card as in the pack, with the fields that only the Advanced Game reads and the list of those that are
     /// `known` from a printed card.
     pub printed: toml::Table,
 }
@@ -274,7 +274,7 @@ pub struct Tables {
     pub sight: SightFigures,
 }
 
-/// Heights of what is no terrain of a hex, and the divisors of blind zones.
+/// Heights of things that are not terrain of a hex, and the divisors of blind zones.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SightFigures {
     pub crest: i8,
@@ -330,18 +330,18 @@ pub struct UnitDef {
     pub card: String,
     pub formation: String,
     pub start: Start,
-    /// What only the Advanced Game says of it.
+    /// What only the Advanced Game says about it.
     pub extras: UnitExtras,
 }
 
-/// How an objective is taken (3.6); scenario text may say otherwise.
+/// How an objective is captured (3.6); the scenario may say otherwise.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Capture {
     /// 3.6: occupied at the start and at the end of one turn.
     #[default]
     WholeTurn,
-    /// Whoever was there last.
+    /// Belongs to the side that was there last.
     Entered,
     /// Counts only while occupied at the end of the scenario.
     Occupied,
@@ -405,7 +405,7 @@ pub enum Ties {
     Reroll,
     Axis,
     Allied,
-    /// Whoever was First Player on the turn before; on the first turn both roll again.
+    /// The previous turn's First Player; on the first turn both roll again.
     Keep,
 }
 
@@ -430,7 +430,7 @@ pub struct Special {
 }
 
 impl Special {
-    /// What the ground is under these conditions.
+    /// Apply these conditions to the terrain.
     pub fn lay(&self, field: &mut Field) -> Result<(), String> {
         let count =
             |n: u8| if (1..=9).contains(&n) { Ok(n) } else { Err(format!("{n} storeys: expected 1 to 9")) };
@@ -521,7 +521,7 @@ impl Pack {
         self.scenarios.iter().find(|scenario| scenario.id == id)
     }
 
-    /// The boards of a scenario laid together, as a map and as the ground that the rules read.
+    /// The joined boards of a scenario, as a map and as the terrain that the rules read.
     pub fn field(&self, scenario: &Scenario) -> Result<(Map, Field), PackError> {
         let map = self.lay(&scenario.id, &scenario.boards, &scenario.overlays)?;
         let mut field = Field::from_map(&map)

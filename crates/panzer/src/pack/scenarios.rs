@@ -1,4 +1,4 @@
-//! Scenarios as their files say them.
+//! Scenarios as written in their files.
 
 use hexgrid::Direction;
 use serde::Deserialize;
@@ -31,7 +31,7 @@ struct RawScenario {
     #[serde(default)]
     objective: Vec<RawObjective>,
     victory: RawVictory,
-    /// What the figures rest on: forces and places by history, strengths fitted to the board.
+    /// The basis of the figures: forces and places from history, strengths fitted to the board.
     source: String,
 }
 

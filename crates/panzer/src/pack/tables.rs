@@ -45,7 +45,7 @@ struct RawTerrain {
     turn: u8,
 }
 
-/// `other` takes the cover of the hex's other terrain (4.1.3), so that only roads have it.
+/// `other` has the cover of the hex's other terrain (4.1.3), which only roads use.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum RawCover {

@@ -1,4 +1,4 @@
-//! Bogging Down (7.29): house rules. Soft sand, gullies and rubble hold vehicles fast.
+//! Bogging Down (7.29): house rules. Vehicles may get stuck in soft sand, gullies and rubble.
 
 use kernel::Stop;
 

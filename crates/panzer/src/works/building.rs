@@ -1,4 +1,4 @@
-//! Vehicles that go into or out of the building of their hex (6.6.3, 6.1.4.3.1), and Leg units on upper floors.
+//! Vehicles that enter or leave the building of their hex (6.6.3, 6.1.4.3.1), and Leg units on upper floors.
 
 use hexgrid::HexId;
 use kernel::Stop;
@@ -19,9 +19,9 @@ use crate::{
 /// The test that a vehicle makes before it enters or leaves a building.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry {
-    /// Added to the roll: so much for each point of GP defense.
+    /// Modifier of the roll, for each point of GP defense.
     pub add: u8,
-    /// Harm up to this total; then a track hit up to that roll, and damage above.
+    /// Damage up to this total; then a track hit up to the second number, damage above it.
     pub hit_max: u8,
     pub track_max: u8,
     pub cost: u8,
@@ -77,7 +77,7 @@ impl Panzer {
     }
 }
 
-/// The test before a vehicle goes through: false if it stays on this side of the wall (6.6.3).
+/// The test before a vehicle passes the wall: returns false if it stays on this side (6.6.3).
 pub fn doors(play: &mut Play, unit: UnitId, hex: HexId) -> Result<bool, Stop> {
     let Ok(entry) = play.rules.building_entry(play.s, unit, hex) else { return Ok(false) };
     let side = play.rules.vehicle(unit).side;

@@ -25,11 +25,11 @@ impl Panzer {
     }
 }
 
-/// The turn's work of everybody who digs. Whoever works in a hex with something unfinished goes on with that.
+/// The digging of this turn. A unit in a hex with unfinished work continues that.
 pub fn dig(play: &mut Play) {
     let Some(game) = play.rules.advanced.as_deref() else { return };
     let table = game.tables().movement.entrenchment;
-    // Who digs, and who does not, tells who had no Command; the turn is over, and Commands come off next (4.6.1).
+    // This reveals which units had no Command; but the turn is over, and Commands are removed next (4.6.1).
     play.log.reveal();
     super::clear(play);
     let mut taken: SmallVec<[usize; 16]> = SmallVec::new();
@@ -40,7 +40,7 @@ pub fn dig(play: &mut Play) {
         let hex = play.s.unit(unit).hex;
         let engineer = game.pieces[unit.index()].engineer;
         let works = &play.s.works;
-        // The work that is furthest on, unless somebody else of the hex is at it.
+        // The most advanced work, unless another unit in the hex is working on it.
         let mut begun: Option<usize> = None;
         for (n, work) in works.list.iter().enumerate() {
             let open = work.hex == hex
@@ -60,7 +60,7 @@ pub fn dig(play: &mut Play) {
         let work = &mut play.s.works.list[at];
         let turns = table.turns;
         work.progress = match (engineer, begun) {
-            // Engineers need two turns, and one for what is there already.
+            // Engineers need two turns, or one for work already begun.
             (true, Some(_)) => (work.progress + turns.div_ceil(table.engineer_finishes.max(1))).min(turns),
             (true, None) => turns.div_ceil(table.engineer_turns.max(1)),
             (false, _) => work.progress + 1,

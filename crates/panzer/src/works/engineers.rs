@@ -1,4 +1,4 @@
-//! Engineers against terrain (7.19): the only way to attack a feature in which nobody is. House rules around that.
+//! Engineers against terrain (7.19): the only way to attack a feature that no unit occupies. House rules based on that.
 
 use hexgrid::HexId;
 use kernel::{Refusal, Stop};
@@ -39,7 +39,7 @@ impl Panzer {
     }
 }
 
-/// 7.19: engineers of one hex, on foot, with Move, in the hex or beside it.
+/// 7.19: engineers of one hex, on foot, with Move, in the hex or adjacent to it.
 pub fn check_demolish(cx: &Cx, hex: HexId, units: &[UnitId]) -> Result<(), Refusal> {
     let (rules, s) = (cx.rules, cx.s);
     if !rules.optional(19) {
@@ -93,7 +93,7 @@ pub fn could_demolish(cx: &Cx) -> bool {
     !out.is_empty()
 }
 
-/// One attack on the feature of the hex that can be destroyed, until one of them falls; one effective result is enough.
+/// One attack on the first feature of the hex that can be destroyed; one effective result is enough.
 pub fn demolish(play: &mut Play, hex: HexId, units: &[UnitId]) -> Result<(), Stop> {
     let Some((gpf, net)) = play.rules.demolition(play.s, units) else { return Ok(()) };
     let Some(side) = units.first().map(|unit| play.rules.vehicle(*unit).side) else { return Ok(()) };

@@ -13,7 +13,7 @@ use crate::{
     state::State,
 };
 
-/// 6.5.2.4, 6.5.4.3: every burning hex hinders fire by itself.
+/// 6.5.2.4, 6.5.4.3: every burning hex hinders fire separately.
 pub(super) fn hinder(s: &mut State, hex: HexId) {
     s.indirect.areas.push(Area {
         mission: 0,
@@ -51,7 +51,7 @@ pub fn ignite(play: &mut Play, side: Side, hex: HexId) -> Result<(), Stop> {
     Ok(())
 }
 
-/// 6.1.4.3.5: whoever is still in a burning hex at the end of the turn after the fire started is lost.
+/// 6.1.4.3.5: units still in a burning hex at the end of the turn after the fire started are lost.
 pub fn burn(play: &mut Play) {
     let now = play.s.turn;
     for n in 0..play.s.works.fires.len() {

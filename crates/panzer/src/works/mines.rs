@@ -1,4 +1,5 @@
-//! Mines (6.1.4.3.8, 7.31). The chapter's text is lost: the figures are house rules (`tables/advanced/optional.toml`).
+//! Mines (6.1.4.3.8, 7.31). The text of the chapter is lost: the figures are house rules
+//! (`tables/advanced/optional.toml`).
 
 use hexgrid::HexId;
 use kernel::Stop;
@@ -22,7 +23,7 @@ impl Panzer {
         s.works.at(hex).find(live).copied().filter(|_| self.optional(31))
     }
 
-    /// 7.31: GP factor of a minefield against a unit; none if it is not of the kind that harms it.
+    /// 7.31: GP factor of a minefield against a unit; `None` if it does not affect this kind of unit.
     pub fn mine_factor(&self, field: &Work, unit: UnitId) -> Option<u8> {
         let mines = &self.advanced.as_deref()?.tables().optional.mines;
         let (kind, laid) = field.mines?;
@@ -47,7 +48,7 @@ impl Panzer {
     }
 }
 
-/// 7.31: a unit enters the hex, or moves on from it; once in a phase. True if it stops here: its move is over.
+/// 7.31: a unit enters the hex or leaves it; once per phase. Returns true if the unit must stop: its move is over.
 pub fn strike_mine(play: &mut Play, unit: UnitId, hex: HexId) -> Result<bool, Stop> {
     let stops = attack(play, unit, hex)?;
     if stops {
@@ -56,7 +57,7 @@ pub fn strike_mine(play: &mut Play, unit: UnitId, hex: HexId) -> Result<bool, St
     Ok(stops)
 }
 
-/// 7.31: the same for a unit that moves otherwise: it gets off a vehicle or advances to an assault.
+/// 7.31: the same for a unit that moves in another way: it dismounts or advances to an assault.
 pub fn step_on(play: &mut Play, unit: UnitId) -> Result<(), Stop> {
     match play.s.unit(unit).hex.some() {
         Some(hex) => attack(play, unit, hex).map(|_| ()),
@@ -101,14 +102,14 @@ fn attack(play: &mut Play, unit: UnitId, hex: HexId) -> Result<bool, Stop> {
     Ok(result == Outcome::Effective)
 }
 
-/// Everybody knows of it now.
+/// Both sides know of it now.
 fn uncover(play: &mut Play, hex: HexId) {
     for work in play.s.works.list.iter_mut().filter(|work| work.hex == hex) {
         work.hidden = false;
     }
 }
 
-/// 7.31: engineer squads without a Command, in the hex or next to it, clear a lane; and find what is hidden.
+/// 7.31: engineer squads without a Command, in the hex or adjacent to it, clear a lane, and find hidden mines.
 pub fn clear(play: &mut Play) {
     if !play.rules.optional(31) {
         return;
@@ -142,7 +143,7 @@ pub fn clear(play: &mut Play) {
                 && play.rules.field.range(work.hex, u.hex) <= 1
                 && !(work.hidden && work.side != side)
         };
-        // What is furthest on first.
+        // The most advanced one first.
         let Some(work) = play.s.works.list.iter_mut().filter(|work| open(work)).max_by_key(|w| w.cleared)
         else {
             continue;

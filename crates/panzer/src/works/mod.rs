@@ -1,6 +1,7 @@
-//! Counters that change the ground (6.1.4.3): entrenchments, Improved Positions, wire, blocks, ditches, mines, rubble, fires.
+//! Counters that change the terrain (6.1.4.3): entrenchments, Improved Positions, wire, blocks, ditches, mines, rubble,
+//! fires.
 //!
-//! What lies on the map at the start comes from the scenario's features; units dig (6.6.8), fire destroys (6.5.4.4.3).
+//! Counters on the map at the start come from the scenario's features; units dig (6.6.8), fire destroys (6.5.4.4.3).
 
 mod bog;
 mod building;
@@ -47,7 +48,7 @@ pub struct Work {
     pub capacity: u8,
     /// 6.6.8: turns of work; an entrenchment is complete when the table's number is reached.
     pub progress: u8,
-    /// Who laid it, where that matters.
+    /// The side that laid it, where that matters.
     pub side: Side,
     /// 7.31: known to its owner only.
     pub hidden: bool,
@@ -72,7 +73,7 @@ pub struct Works {
     pub fires: SmallVec<[(HexId, u8); 4]>,
     /// 7.31: units that a minefield has attacked in this phase.
     pub mined: UnitSet,
-    /// 6.1.4.3.12: hexes that the vehicle on the move has left for dusty ground.
+    /// 6.1.4.3.12: hexes that the moving vehicle has left for dusty terrain.
     pub trail: HexSet,
 }
 
@@ -99,7 +100,7 @@ impl Works {
         }
     }
 
-    /// One counter of the kind comes off.
+    /// Remove one counter of this kind.
     pub fn remove(&mut self, hex: HexId, kind: FeatureKind) {
         if let Some(at) = self.list.iter().position(|work| work.hex == hex && work.kind == kind) {
             self.list.swap_remove(at);
@@ -146,7 +147,7 @@ impl Panzer {
         self.advanced.as_deref().map_or(0, |game| game.tables().movement.entrenchment.turns)
     }
 
-    /// The counters that the scenario lays out, and those of units that begin in one.
+    /// Place the counters of the scenario, and those of units that start in one.
     pub(crate) fn lay_works(&self, s: &mut State) {
         let Some(game) = self.advanced.as_deref() else { return };
         s.works = Works::default();
@@ -177,7 +178,7 @@ impl Panzer {
         self.lay_under(s);
     }
 
-    /// A counter under every unit that is said to be in one.
+    /// Place a counter under every unit that is said to be in one.
     pub(crate) fn lay_under(&self, s: &mut State) {
         for unit in s.ids() {
             let u = *s.unit(unit);
@@ -201,7 +202,7 @@ impl Panzer {
         }
     }
 
-    /// A counter as the chart has it.
+    /// A counter with the values of the chart.
     fn new_work(&self, hex: HexId, kind: FeatureKind, progress: u8) -> Work {
         let tables = self.advanced.as_deref().map(crate::piece::AdvancedGame::tables);
         let gpd = tables.and_then(|tables| chart_of(tables, kind)).and_then(|chart| chart.gpd).unwrap_or(0);
@@ -218,7 +219,7 @@ impl Panzer {
         }
     }
 
-    /// 6.6.8: an entrenchment that is finished; other counters always are.
+    /// 6.6.8: whether an entrenchment is finished; other counters always are.
     pub fn complete(&self, work: &Work) -> bool {
         work.kind != FeatureKind::HastyEntrenchment || work.progress >= self.entrenchment_turns()
     }
@@ -240,7 +241,7 @@ impl Panzer {
         !s.works.rubble.is_empty() && s.works.rubble.contains(hex)
     }
 
-    /// 6.1.4.3.9, 6.1.4.3.11 and so on: what the counters of a hex make of the cost to enter it.
+    /// 6.1.4.3.9, 6.1.4.3.11 and others: the effect of the counters of a hex on the cost to enter it.
     pub(crate) fn works_cost(&self, s: &State, traction: Traction, hex: HexId, cost: u8) -> Result<u8, Bar> {
         if !s.works.hexes.contains(hex) {
             return Ok(cost);
@@ -288,7 +289,8 @@ impl Panzer {
         best
     }
 
-    /// 6.1.4.3.10, 6.1.4.3.12: what shell smoke and dust add to entering a hex, or to a paid turn in it, for vehicles.
+    /// 6.1.4.3.10, 6.1.4.3.12: the extra cost of shell smoke and dust for vehicles, for entering a hex or for a paid
+    /// turn in it.
     pub(crate) fn murk_cost(&self, s: &State, traction: Traction, hex: HexId) -> u8 {
         use crate::pack::advanced::HindranceKind as H;
         if traction.on_foot() || !s.indirect.areas.cover(hex) {
@@ -307,8 +309,8 @@ impl Panzer {
 }
 
 impl Panzer {
-    /// 6.1.4.3.12: ground that makes dust when a vehicle drives onto it: by its terrain, or a path or track through it. A road
-    /// does not.
+    /// 6.1.4.3.12: whether a vehicle entering the hex raises dust: because of its terrain, or a path or track through
+    /// it, but not a road.
     fn dusty(&self, hex: HexId) -> bool {
         let Some(game) = self.advanced.as_deref() else { return false };
         let on = |way: Edge| Direction::ALL.into_iter().any(|d| self.field.edge(hex, d).any(way));
@@ -331,7 +333,7 @@ pub fn trail(play: &mut Play, unit: UnitId, from: HexId) {
     }
 }
 
-/// 6.1.4.3.12: a move is over: it raised dust if it took at least half of the allowance.
+/// 6.1.4.3.12: at the end of a move: it raises dust if it used at least half of the allowance.
 pub fn raise_dust(play: &mut Play) {
     let walk = play.s.walk;
     if play.s.works.trail.is_empty() {
@@ -354,14 +356,14 @@ pub fn raise_dust(play: &mut Play) {
     }
 }
 
-/// A unit leaves its hex: whatever it was in stays behind.
+/// A unit leaves its hex, and with it any work it was in.
 pub fn leave(s: &mut State, unit: UnitId) {
     s.unit_mut(unit).clear(Flags(
         Flags::ENTRENCHED.0 | Flags::IMPROVED.0 | Flags::IMPROVED_PARTLY.0 | Flags::INSIDE.0 | Flags::UP.0,
     ));
 }
 
-/// A unit has entered a hex: wire gives way to tracks (6.1.4.3.11).
+/// A unit has entered a hex: tracks crush wire (6.1.4.3.11).
 pub fn entered(play: &mut Play, unit: UnitId) {
     let hex = play.s.unit(unit).hex;
     if !play.s.works.hexes.contains(hex) {
@@ -374,8 +376,8 @@ pub fn entered(play: &mut Play, unit: UnitId) {
     }
 }
 
-/// The end of a move: a unit takes the free entrenchment or Improved Position of its hex (6.1.4.3.6, 6.1.4.3.7). A vehicle's
-/// open side is its rear, or its front if it backed in, and does not turn with it.
+/// The end of a move: a unit occupies the free entrenchment or Improved Position of its hex (6.1.4.3.6, 6.1.4.3.7). The
+/// open side of a vehicle's position is its rear, or its front if it backed in, and does not turn with it.
 pub fn settle_in(play: &mut Play, unit: UnitId, back: bool) {
     let u = *play.s.unit(unit);
     let in_one = u.is(Flags(Flags::ENTRENCHED.0 | Flags::IMPROVED.0 | Flags::INSIDE.0));

@@ -36,14 +36,14 @@ impl Target {
     }
 }
 
-/// Something of a hex that can be attacked, with its GP defense.
+/// A feature of a hex that can be attacked, with its GP defense.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Against {
     pub target: Target,
     pub gpd: u8,
 }
 
-/// An attack by which terrain may be destroyed: not by Small Arms (6.5.4.2.5).
+/// An attack that may destroy terrain: not by Small Arms (6.5.4.2.5).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shelling {
     pub side: Side,
@@ -54,7 +54,7 @@ pub struct Shelling {
 }
 
 impl Panzer {
-    /// 6.5.4.2.5: what of a hex can be attacked.
+    /// 6.5.4.2.5: the features of a hex that can be attacked.
     pub fn vulnerable(&self, s: &State, hex: HexId) -> SmallVec<[Against; 4]> {
         let mut list = SmallVec::new();
         let Some(game) = self.advanced.as_deref() else { return list };
@@ -80,7 +80,7 @@ impl Panzer {
         list
     }
 
-    /// 6.5.4.2.5: what of it a unit occupies, so that direct fire at the unit meets it too.
+    /// 6.5.4.2.5: whether a unit occupies it, so that direct fire at the unit also attacks it.
     pub fn occupies(&self, s: &State, unit: UnitId, target: Target) -> bool {
         let u = s.unit(unit);
         match target {
@@ -92,7 +92,7 @@ impl Panzer {
     }
 }
 
-/// All terrain of a hex is attacked, or only what a unit occupies.
+/// Attack all terrain of a hex, or only what a unit occupies.
 pub fn shell_hex(play: &mut Play, shelling: Shelling, hex: HexId, only: Option<UnitId>) -> Result<(), Stop> {
     if !play.s.works.hexes.contains(hex) && !play.rules.field.terrain(hex).building() {
         return Ok(());
@@ -105,7 +105,7 @@ pub fn shell_hex(play: &mut Play, shelling: Shelling, hex: HexId, only: Option<U
     Ok(())
 }
 
-/// 6.5.4.4.3: an effective result, and for all but mines a second one.
+/// 6.5.4.4.3: one effective result, and for all but mines a second one.
 pub fn batter(play: &mut Play, shelling: Shelling, hex: HexId, against: Against) -> Result<(), Stop> {
     let Some(game) = play.rules.advanced.as_deref() else { return Ok(()) };
     let cell = game.tables().gp_cell(shelling.gpf, against.gpd);
@@ -130,7 +130,7 @@ pub fn batter(play: &mut Play, shelling: Shelling, hex: HexId, against: Against)
     destroy(play, shelling.side, hex, against.target)
 }
 
-/// 6.5.4.4.3: what becomes of it, and of those in it.
+/// 6.5.4.4.3: the effect on it, and on the units in it.
 fn destroy(play: &mut Play, side: Side, hex: HexId, target: Target) -> Result<(), Stop> {
     play.tell(Event::TerrainDestroyed { hex, target });
     let lost = |u: &crate::state::Unit| match target {

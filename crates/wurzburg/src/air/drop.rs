@@ -17,7 +17,7 @@ use crate::{
 };
 
 impl Wurzburg {
-    /// 29.5: may the active formation declare a paradrop now?
+    /// 29.5: whether the active formation may declare a paradrop now.
     pub fn may_declare_drop(&self, s: &State, side: Side) -> bool {
         self.scenario.side(side).paradrop.as_ref().is_some_and(|drop| {
             drop.formation == s.active
@@ -118,7 +118,7 @@ impl Question for Declare {
     }
 }
 
-/// 29.5.1 items 1 to 3: step after step, each in a hex of its own.
+/// 29.5.1 items 1 to 3: one step after another, each in a separate hex.
 #[derive(Debug)]
 pub struct Drop;
 
@@ -212,7 +212,7 @@ impl Question for Drop {
     }
 }
 
-/// 29.5.1 item 4: Flak Fire as at an air unit on a Low profile; any effect eliminates the step.
+/// 29.5.1 item 4: Flak Fire as against an air unit with a Low profile; any effect eliminates the step.
 #[derive(Debug)]
 pub struct DropFlak;
 
@@ -277,7 +277,7 @@ impl Question for DropFlak {
     }
 }
 
-/// 29.5.1 item 5: a roll for each survivor; its frame has been taken off the stack.
+/// 29.5.1 item 5: a roll for each survivor; the frame has already been popped.
 pub fn disorganize(play: &mut Play) -> Result<(), Stop> {
     let side = play.s.op.side;
     let dropped = play.s.sky.dropped.clone();

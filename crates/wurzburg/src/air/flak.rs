@@ -1,4 +1,4 @@
-//! Flak Fire at helicopters (27.2) and what it does (26.4.7, 27.3).
+//! Flak Fire at helicopters (27.2) and its effects (26.4.7, 27.3).
 
 use kernel::{Refusal, Stop};
 
@@ -25,12 +25,12 @@ fn owner(rules: &Wurzburg, s: &State) -> Side {
     flyer(s).map_or(Side::Wp, |unit| rules.counter(unit).side)
 }
 
-/// The true strength against the unit that flies.
+/// The true strength against the flying unit.
 fn strength(rules: &Wurzburg, s: &State) -> (bool, u8) {
     flyer(s).map_or((false, 0), |unit| rules.helicopter_flak(s, rules.counter(unit).side, s.unit(unit).hex))
 }
 
-/// 27.2.2: the announced strength is rolled.
+/// 27.2.2: roll with the announced strength.
 pub(super) fn roll(play: &mut Play, side: Side, announced: u8) -> Result<AntiAircraftResult, Stop> {
     let modifier = i8::try_from(announced).unwrap_or(i8::MAX);
     let roll = play.roll(side, modifier, "roll.flak", "27.2.2")?;
@@ -40,7 +40,7 @@ pub(super) fn roll(play: &mut Play, side: Side, announced: u8) -> Result<AntiAir
     Ok(result)
 }
 
-/// 27.2.2: only the announced strength is chosen.
+/// 27.2.2: the only choice is the announced strength.
 #[derive(Debug)]
 pub struct FlakFire;
 
@@ -124,7 +124,7 @@ fn choose(play: &mut Play, unit: UnitId) {
     }
 }
 
-/// 27.3.1: the firing player rolls; a loaded utility unit loses a passenger step, too (26.4.7).
+/// 27.3.1: the firing player rolls; a loaded utility unit also loses a passenger step (26.4.7).
 fn hit_check(play: &mut Play, unit: UnitId) -> Result<(), Stop> {
     let side = play.rules.counter(unit).side.enemy();
     let defense = play.rules.helicopter_defense(play.s, unit);
@@ -140,7 +140,7 @@ fn hit_check(play: &mut Play, unit: UnitId) -> Result<(), Stop> {
         play.push(Frame::PassengerLoss);
     }
     if !left {
-        // Nobody survives who was aboard.
+        // All passengers are lost too.
         let flight = play.s.sky.flight.take();
         if let Some(flight) = flight.filter(|_| loaded) {
             for passenger in &flight.passengers {
@@ -152,7 +152,7 @@ fn hit_check(play: &mut Play, unit: UnitId) -> Result<(), Stop> {
     Ok(())
 }
 
-/// 27.3: undergo the Hit Check and go on, or abort.
+/// 27.3: undergo the Hit Check and continue, or abort.
 #[derive(Debug)]
 pub struct FlakChoice;
 
@@ -195,7 +195,7 @@ impl Question for FlakChoice {
     }
 }
 
-/// 26.4.7 item 5: the firing player picks the passengers that lose a step.
+/// 26.4.7 item 5: the firing player chooses the passengers that lose a step.
 #[derive(Debug)]
 pub struct PassengerLoss;
 

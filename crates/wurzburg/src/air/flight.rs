@@ -1,4 +1,4 @@
-//! Flights: where a helicopter unit goes, hex by hex, and what happens when it is there (25.2, 26.4, 27.2).
+//! Flights: the path of a helicopter unit, hex by hex, and what happens on arrival (25.2, 26.4, 27.2).
 
 use std::{cell::RefCell, cmp::Reverse, collections::BinaryHeap};
 
@@ -22,30 +22,30 @@ use crate::{
 
 pub type Path = SmallVec<[HexId; 24]>;
 
-/// A hex under Flak Fire costs as much as so many others when a way is chosen.
+/// The weight of a hex under Flak Fire in the search for a path, in ordinary hexes.
 const DANGER: u32 = 60;
-/// Steps that are expected of a unit whose steps its enemy does not see.
+/// The steps assumed for a unit whose steps the enemy cannot see.
 const EXPECTED_STEPS: u32 = 2;
 
-/// Memory of a search for a way, used again by the next one.
+/// Memory of a path search, reused by the next one.
 #[derive(Default)]
 struct Search {
-    /// What each hex costs, the least cost of reaching it, and from where.
+    /// The cost of each hex, the least cost of reaching it, and the hex before it.
     costs: Vec<u32>,
     best: Vec<u32>,
     back: Vec<HexId>,
     queue: BinaryHeap<Reverse<(u32, HexId)>>,
-    /// The way that was found last, and what was asked for: the list, the check and the decision want the same one.
+    /// The last path found, with its query: the list, the check and the decision need the same one.
     last: Option<(Position, Trip, Option<Path>)>,
 }
 
-/// A way that is asked for.
+/// A query for a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Trip {
     flyer: Side,
-    /// None: from the friendly edge.
+    /// `None`: from the friendly edge.
     from: Option<HexId>,
-    /// None: home, to the friendly edge.
+    /// `None`: home, to the friendly edge.
     to: Option<HexId>,
 }
 
@@ -54,7 +54,7 @@ thread_local! {
 }
 
 impl Wurzburg {
-    /// 27.2: is any enemy ground unit near enough to fire Flak at a hex?
+    /// 27.2: whether any enemy ground unit is near enough to fire Flak at a hex.
     pub fn under_flak(&self, s: &State, flyer: Side, hex: HexId) -> bool {
         let range = u32::from(self.tables.flak.range);
         self.units_of(flyer.enemy()).iter().any(|unit| {
@@ -74,7 +74,7 @@ impl Wurzburg {
         self.flak(s, flyer.enemy(), hex, table)
     }
 
-    /// 28.1: can Flak Fire force a Hit Check in this hex?
+    /// 28.1: whether Flak Fire can force a Hit Check in this hex.
     pub fn flak_can_force(&self, s: &State, flyer: Side, hex: HexId) -> bool {
         let (any, strength) = self.helicopter_flak(s, flyer, hex);
         let best = i8::try_from(strength).unwrap_or(i8::MAX).saturating_add(10);
@@ -82,7 +82,7 @@ impl Wurzburg {
         any && forced
     }
 
-    /// What each hex costs a flyer who knows only what his side knows.
+    /// The cost of each hex for a flyer that knows only what its side knows.
     fn dangers(&self, s: &State, flyer: Side, costs: &mut Vec<u32>) {
         costs.clear();
         costs.resize(self.field.board.len(), 1);
@@ -100,8 +100,8 @@ impl Wurzburg {
         }
     }
 
-    /// The way with the least danger, from the friendly edge if from no hex, to the friendly edge if to none; the first hex is part
-    /// of it unless it is where the flyer is.
+    /// The least dangerous path, from the friendly edge if there is no start, to the friendly edge if there is no goal;
+    /// the first hex is included unless the flyer is in it.
     pub fn safest_way(
         &self,
         s: &State,
@@ -183,7 +183,7 @@ impl Wurzburg {
         None
     }
 
-    /// The way home.
+    /// The path home.
     pub fn way_home(&self, s: &State, unit: UnitId) -> Option<Path> {
         self.safest_way(s, self.counter(unit).side, s.unit(unit).hex.some(), None, &HexSet::EMPTY)
     }
@@ -207,13 +207,13 @@ impl Wurzburg {
         hexes
     }
 
-    /// Is a hex a firing position (25.2)?
+    /// Whether a hex is a firing position (25.2).
     fn firing_position(&self, s: &State, unit: UnitId, hex: HexId) -> bool {
         let range = self.helicopter_range(unit);
         self.helicopter_targets(s).iter().any(|target| self.field.distance(hex, *target) <= range)
     }
 
-    /// 25.2.2, 26.4.4: a way that a player wrote: contiguous, inside the ground that is played on, from the friendly edge.
+    /// 25.2.2, 26.4.4: check a path written by a player: contiguous, inside the area in play, from the friendly edge.
     fn check_way_of(&self, s: &State, unit: UnitId, path: &[HexId]) -> Result<(), Refusal> {
         let side = self.counter(unit).side;
         let mut at = s.unit(unit).hex.some();
@@ -234,7 +234,7 @@ impl Wurzburg {
     }
 }
 
-/// The way that is meant: hex by hex, or the least dangerous to a single hex.
+/// The path that is meant: hex by hex, or the least dangerous one to a single hex.
 fn resolve(rules: &Wurzburg, s: &State, unit: UnitId, path: &Hexes) -> Option<Path> {
     let from = s.unit(unit).hex.some();
     if let [to] = path[..]
@@ -245,7 +245,7 @@ fn resolve(rules: &Wurzburg, s: &State, unit: UnitId, path: &Hexes) -> Option<Pa
     Some(path.iter().copied().collect())
 }
 
-/// 25.2: the firing position of a called attack helicopter unit, and the way there.
+/// 25.2: the firing position of a called attack helicopter unit, and the path there.
 #[derive(Debug)]
 pub struct Fly;
 
@@ -326,7 +326,7 @@ impl Question for Fly {
     }
 }
 
-/// 25.2: after a Flak combat the owner of an attack helicopter unit goes on, stops in a firing position, or aborts.
+/// 25.2: after a Flak combat the owner of an attack helicopter unit continues, stops in a firing position, or aborts.
 #[derive(Debug)]
 pub struct OnTheWay;
 
@@ -398,7 +398,7 @@ impl Question for OnTheWay {
     }
 }
 
-/// 27.3.2: the mission is broken off; the frame below flies on.
+/// 27.3.2: abort the mission; the frame below continues the flight.
 pub(super) fn abort(play: &mut Play, side: Side) {
     if let Some(flight) = &mut play.s.sky.flight {
         flight.aborted = true;
@@ -407,7 +407,7 @@ pub(super) fn abort(play: &mut Play, side: Side) {
     }
 }
 
-/// 25.2.4, 27.3.2: the way home.
+/// 25.2.4, 27.3.2: the path home.
 #[derive(Debug)]
 pub struct FlyHome;
 
@@ -419,7 +419,7 @@ impl Question for FlyHome {
     fn forced(&self, cx: &Cx) -> Option<Action> {
         let Frame::FlyHome(unit) = cx.frame else { return Some(Action::Home) };
         let way = cx.rules.way_home(cx.s, unit).unwrap_or_default();
-        // A way on which nothing can be forced is as good as any other (28.1).
+        // All paths on which nothing can be forced are equally good (28.1).
         (!way.iter().any(|hex| cx.rules.flak_can_force(cx.s, cx.side, *hex))).then_some(Action::Home)
     }
 
@@ -480,7 +480,7 @@ impl Question for FlyHome {
     }
 }
 
-/// The flight goes on until Flak Fire meets it or it is there; its frame has been taken off the stack.
+/// Fly until Flak Fire interrupts or the unit arrives; the frame has already been popped.
 pub fn run(play: &mut Play) -> Result<(), Stop> {
     let Some(flight) = &play.s.sky.flight else { return Ok(()) };
     let unit = flight.unit;
@@ -497,7 +497,7 @@ pub fn run(play: &mut Play) -> Result<(), Stop> {
         let home = flight.bound_home();
         play.s.put(unit, Place::Map, hex);
         way.push(hex);
-        // 28.1: on the way home only what can force a Hit Check is rolled.
+        // 28.1: on the way home only Flak Fire that can force a Hit Check is rolled.
         let met = if home {
             play.rules.flak_can_force(play.s, side, hex)
         } else {
@@ -515,7 +515,7 @@ pub fn run(play: &mut Play) -> Result<(), Stop> {
     arrived(play)
 }
 
-/// The leg is flown.
+/// The end of a leg.
 fn arrived(play: &mut Play) -> Result<(), Stop> {
     let Some(flight) = play.s.sky.flight.clone() else { return Ok(()) };
     let utility = play.rules.counter(flight.unit).symbol == Symbol::UtilityHelicopter;
@@ -552,7 +552,7 @@ fn break_off(play: &mut Play) -> Result<(), Stop> {
     Ok(())
 }
 
-/// 25.4, 21.2.1: the Strike that waited for its helicopters; artillery fires whatever became of them.
+/// 25.4, 21.2.1: the Strike that waited for its helicopters; artillery fires whatever happened to them.
 pub fn raid(play: &mut Play) -> Result<(), Stop> {
     let Some(raid) = play.s.sky.raid.take() else { return Ok(()) };
     let side = play.rules.counter(raid.helicopter).side;
@@ -567,7 +567,7 @@ pub fn raid(play: &mut Play) -> Result<(), Stop> {
     crate::support::resolve_strike(play, FireKind::Strike, raid.hex, &with, &targets)
 }
 
-/// A helicopter unit loses a step (27.3.1, 27.3.3). Says whether any is left.
+/// A helicopter unit loses a step (27.3.1, 27.3.3). Returns whether any is left.
 pub(super) fn lose_step(play: &mut Play, unit: UnitId) -> bool {
     let side = play.rules.counter(unit).side;
     play.s.sides[side.enemy().index()].helicopter_kills += 1;
@@ -583,7 +583,7 @@ pub(super) fn lose_step(play: &mut Play, unit: UnitId) -> bool {
     left
 }
 
-/// 13.4: a called attack helicopter unit sets out.
+/// 13.4: a called attack helicopter unit takes off.
 pub fn open(play: &mut Play, unit: UnitId) {
     play.s.sky.flight = Some(Flight::new(unit));
     play.push(Frame::Fly);

@@ -20,13 +20,13 @@ use crate::{
 };
 
 impl Wurzburg {
-    /// 26.4.5, 37.4: may passengers board or leave in this hex?
+    /// 26.4.5, 37.4: whether passengers may board or leave in this hex.
     fn landable(&self, s: &State, hex: HexId) -> bool {
         !matches!(self.field.terrain(hex), Terrain::HeavyWoods | Terrain::Town | Terrain::City)
             && s.minefield(hex) == Mine::None
     }
 
-    /// The utility helicopters that may carry units of a counter's kind: the counter with the most steps in the Ready Box.
+    /// The utility helicopters that may carry this passenger: the counter with the most steps in the Ready Box.
     pub fn lifter(&self, s: &State, passenger: UnitId) -> Option<UnitId> {
         let counter = self.counter(passenger);
         self.units_of(counter.side)
@@ -43,7 +43,7 @@ impl Wurzburg {
             .max_by_key(|unit| s.unit(*unit).steps)
     }
 
-    /// 26.0, 26.4.1, 26.4.2, 29.0, 4.2.2: is the unit free to be carried now (29.3)?
+    /// 26.0, 26.4.1, 26.4.2, 29.0, 4.2.2: whether the unit may be carried now (29.3).
     fn check_passenger(&self, s: &State, side: Side, unit: UnitId) -> Result<(), Refusal> {
         self.own(side, unit)?;
         let u = s.unit(unit);
@@ -65,12 +65,12 @@ impl Wurzburg {
         if s.sky.flown.contains(unit) {
             return no("29.3", "lift.again");
         }
-        // 29.3.3: whoever drops, overruns or attacks at close quarters flies first.
+        // 29.3.3: units that drop, overrun or make a Close Attack must fly first.
         let first = matches!(s.op.variant, Variant::Overrun | Variant::Close) || !s.sky.dropped.is_empty();
         if first && s.op.moved.contains(unit) {
             return no("29.3.3", "lift.order");
         }
-        // 29.3.2: a battalion or task force that drops does so with all its airborne units.
+        // 29.3.2: a battalion or task force that drops must do so with all its airborne units.
         let dropping = s.sky.dropped.iter().any(|other| self.counter(*other).formation == counter.formation);
         if dropping && counter.airborne {
             return no("29.3.2", "lift.drops");
@@ -86,16 +86,16 @@ impl Wurzburg {
     }
 }
 
-/// What the enemy covers, as far as transport is concerned.
+/// The area covered by the enemy, as far as transport is concerned.
 #[derive(Clone, Debug)]
 pub struct Cover {
     side: Side,
-    /// Hexes with enemy ground units, and those next to them.
+    /// Hexes with enemy ground units, and hexes adjacent to them.
     here: HexSet,
     near: HexSet,
-    /// Within the range of their Flak.
+    /// Hexes within range of their Flak.
     flak: HexSet,
-    /// Outside it, and reached from the friendly map edge without entering it; worked out when it is asked for.
+    /// Hexes outside it that can be reached from the friendly map edge without entering it; computed when needed.
     safe: OnceCell<HexSet>,
 }
 
@@ -115,7 +115,7 @@ impl Cover {
         Cover { side, here, near, flak, safe: OnceCell::new() }
     }
 
-    /// Looks at what is covered against a side. It is kept for the position: each offer of a lift wants it.
+    /// Use the cover against a side. It is kept for the position, because each offer of a lift needs it.
     pub fn with<T>(rules: &Wurzburg, s: &State, side: Side, look: impl FnOnce(&Cover) -> T) -> T {
         let of = Position::of(rules, s);
         let kept = KEPT
@@ -181,7 +181,7 @@ impl Cover {
         if here || self.flak.contains(lz) {
             return no("29.4.2", "lift.flak");
         }
-        // 26.4.6: no leg comes into the range of Flak.
+        // 26.4.6: no leg may enter the range of Flak.
         let safe = self.safe(rules);
         if !safe.contains(lz) || pickup != HexId::NONE && !safe.contains(pickup) {
             return no("26.4.6", "lift.way");
@@ -189,7 +189,7 @@ impl Cover {
         Ok(())
     }
 
-    /// Hexes in which units from a pickup hex may be set down; none: they wait off the map.
+    /// Hexes in which units from a pickup hex may land; without a pickup hex, they wait off the map.
     pub fn zones<'a>(
         &'a self,
         rules: &'a Wurzburg,
@@ -200,7 +200,7 @@ impl Cover {
         rules.area.iter().filter(move |hex| boards && self.check(rules, s, pickup, *hex).is_ok())
     }
 
-    /// Could this unit be carried anywhere now?
+    /// Whether this unit could be carried anywhere now.
     pub fn carries(&self, cx: &Cx, unit: UnitId) -> bool {
         let s = cx.s;
         s.op.airmobile
@@ -214,7 +214,7 @@ fn steps_of(s: &State, parts: &Parts) -> u32 {
     parts.iter().map(|part| u32::from(part.steps.unwrap_or(s.unit(part.unit).steps))).sum()
 }
 
-/// The ways of a mission: empty to the pickup hex, loaded to the LZ (26.4).
+/// The paths of a mission: empty to the pickup hex, loaded to the LZ (26.4).
 fn ways(
     rules: &Wurzburg,
     s: &State,
@@ -224,7 +224,7 @@ fn ways(
     via: &Hexes,
     approach: &Hexes,
 ) -> Option<(Path, Path)> {
-    // 26.4.6: outside an offensive operation every leg keeps out of the range of Flak.
+    // 26.4.6: outside an offensive operation every leg must avoid the range of Flak.
     let avoid =
         if s.op.kind.offensive() { HexSet::EMPTY } else { Cover::with(rules, s, side, |cover| cover.flak) };
     let Some(pickup) = pickup.some() else {
@@ -324,7 +324,7 @@ fn check_via(cx: &Cx, pickup: HexId, lz: HexId, loaded: &Hexes) -> Result<(), Re
     if at == Some(lz) { Ok(()) } else { rules.no("26.4", "lift.way").hex("hex", lz).into() }
 }
 
-/// What the list offers: each unit alone, and all that are with it.
+/// The offers in the list: each unit alone, and all units with it.
 pub fn lift_offers(cx: &Cx, unit: UnitId, out: &mut Vec<Action>) {
     let (rules, s) = (cx.rules, cx.s);
     if !s.op.airmobile || rules.check_passenger(s, cx.side, unit).is_err() {
@@ -403,7 +403,7 @@ fn take_aboard(play: &mut Play, passengers: &UnitSet) {
     }
 }
 
-/// 26.4 item 3: as many as the steps that are left; the rest stays behind.
+/// 26.4 item 3: board as many steps as helicopter steps are left; the rest stays behind.
 pub(super) fn board(play: &mut Play) {
     let Some(mut flight) = play.s.sky.flight.clone() else { return };
     let mut room = u32::from(play.s.unit(flight.unit).steps);
@@ -434,7 +434,7 @@ pub(super) fn board(play: &mut Play) {
     play.push(Frame::Flight);
 }
 
-/// 26.4 item 5, 26.4.7 item 1: the passengers are set down, in the LZ or where they came from.
+/// 26.4 item 5, 26.4.7 item 1: the passengers land in the LZ, or return to where they came from.
 pub(super) fn land(play: &mut Play, hex: HexId, returned: bool) -> Result<(), Stop> {
     let Some(flight) = play.s.sky.flight.clone() else { return Ok(()) };
     let side = play.rules.counter(flight.unit).side;
@@ -453,7 +453,7 @@ pub(super) fn land(play: &mut Play, hex: HexId, returned: bool) -> Result<(), St
     if let Some(flight) = &mut play.s.sky.flight {
         flight.passengers = UnitSet::EMPTY;
     }
-    // At the edge with passengers that go off the map again the helicopters are home, too.
+    // Passengers that return off the map land at the edge, where the helicopters are home too.
     play.push(Frame::FlyHome(flight.unit));
     if units.is_empty() {
         return Ok(());
@@ -466,7 +466,7 @@ pub(super) fn land(play: &mut Play, hex: HexId, returned: bool) -> Result<(), St
     set_down(play, side, &units, hex)
 }
 
-/// Units come down from the air into a hex.
+/// Units land in a hex from the air.
 pub(super) fn set_down(play: &mut Play, side: Side, units: &Units, hex: HexId) -> Result<(), Stop> {
     for group in &mut play.s.op.groups {
         if units.iter().any(|unit| group.members.contains(*unit)) && group.lead == HexId::NONE {
@@ -476,7 +476,7 @@ pub(super) fn set_down(play: &mut Play, side: Side, units: &Units, hex: HexId) -
     let objective = play.s.op.objective;
     for unit in units {
         play.s.op.near_lead.insert(*unit);
-        // 29.6.6, 43.0: the ground pulse begins next to the Objective Hex.
+        // 29.6.6, 43.0: the ground move starts adjacent to the Objective Hex.
         if play.rules.field.adjacent(hex, objective) {
             play.s.op.began_adjacent.insert(*unit);
         }
@@ -492,7 +492,7 @@ pub(super) fn set_down(play: &mut Play, side: Side, units: &Units, hex: HexId) -
     Ok(())
 }
 
-/// 29.6.4: does the kind of operation allow air movement at all?
+/// 29.6.4: whether the kind of operation allows air movement at all.
 pub(super) const fn kind_flies(kind: OpKind) -> bool {
     !matches!(kind, OpKind::Reserve)
 }

@@ -1,4 +1,4 @@
-//! Airmobile operations (29.3): which may be declared, and at what they may aim.
+//! Airmobile operations (29.3): which may be declared, and their objectives.
 
 use hexgrid::HexId;
 use kernel::Refusal;
@@ -17,7 +17,7 @@ impl Wurzburg {
         s.unit(unit).place == Place::Waiting && self.counter(unit).airmobile
     }
 
-    /// 29.2.3: an airmobile brigade HQ off the map serves its units that are off the map, too.
+    /// 29.2.3: an airmobile brigade HQ off the map also serves its units that are off the map.
     pub fn off_map_hq(&self, s: &State, hq: UnitId) -> bool {
         self.counter(hq).hq != u8::MAX && self.waits(s, hq)
     }
@@ -29,13 +29,13 @@ impl Wurzburg {
             && self.holdable.iter().position(|held| *held == hex).is_some_and(|n| s.control[n] == Side::Nato)
     }
 
-    /// 29.6.5: does the operation that runs attack an empty city?
+    /// 29.6.5: whether the current operation attacks an empty city.
     pub fn storms_city(&self, s: &State) -> bool {
         s.op.objective.some().is_some_and(|hex| self.empty_city(s, hex))
             && self.air_assault_alone(s.op.side, &s.op.members)
     }
 
-    /// 29.6.5: WP airmobile units alone.
+    /// 29.6.5: whether these are only WP airmobile units.
     pub fn air_assault_alone(&self, side: Side, units: &UnitSet) -> bool {
         side == Side::Wp && !units.is_empty() && units.iter().all(|unit| self.counter(unit).airmobile)
     }
@@ -68,7 +68,8 @@ pub fn check_airmobile(
     Ok(())
 }
 
-/// At what may an offensive operation aim: an enemy (13.5), or a city that only WP airmobile units attack (29.6.5)?
+/// What an offensive operation may have as its objective: an enemy (13.5), or a city that only WP airmobile units
+/// attack (29.6.5).
 pub fn check_objective(cx: &Cx, members: &UnitSet, hex: HexId) -> Result<(), Refusal> {
     let rules = cx.rules;
     if rules.holds(cx.s, hex, cx.side.enemy()) {

@@ -27,7 +27,7 @@ use crate::{
     units::{Symbol, UnitId, UnitSet},
 };
 
-/// Which way a helicopter unit flies.
+/// The direction of a helicopter unit's flight.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Leg {
@@ -36,25 +36,25 @@ pub enum Leg {
     Out,
     /// With passengers to the LZ.
     Loaded,
-    /// Aborted, with passengers, back to where they came from (26.4.7).
+    /// Aborted, returning with passengers to where they came from (26.4.7).
     Returning,
     /// To the friendly map edge.
     Home,
 }
 
-/// A helicopter unit on its way.
+/// A helicopter unit in flight.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Flight {
     pub unit: UnitId,
     pub leg: Leg,
-    /// The hexes of this leg, and how many of them are behind.
+    /// The hexes of this leg, and how many have been flown.
     pub path: SmallVec<[HexId; 24]>,
     pub at: u16,
     pub aborted: bool,
     pub passengers: UnitSet,
     /// The loaded leg, once they are aboard.
     pub route: SmallVec<[HexId; 24]>,
-    /// Where the passengers board; none if they wait off the map.
+    /// Where the passengers board; none if they are waiting off the map.
     pub pickup: HexId,
     pub lz: HexId,
 }
@@ -78,13 +78,13 @@ impl Flight {
         self.path.get(usize::from(self.at)).copied()
     }
 
-    /// Only a forced Hit Check counts any more (25.2.4, 26.4.7).
+    /// Whether only a forced Hit Check still counts (25.2.4, 26.4.7).
     pub fn bound_home(&self) -> bool {
         matches!(self.leg, Leg::Home | Leg::Returning)
     }
 }
 
-/// A Fire Strike that waits for its attack helicopters.
+/// A Fire Strike that is waiting for its attack helicopters.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Raid {
     pub hex: HexId,
@@ -97,11 +97,11 @@ pub struct Raid {
 pub struct Sky {
     pub flight: Option<Flight>,
     pub raid: Option<Raid>,
-    /// 29.5: declared for the cycle that runs.
+    /// 29.5: declared for the current cycle.
     pub paradrop: bool,
     /// Units that are dropping in this operation (29.5.1).
     pub dropped: SmallVec<[UnitId; 12]>,
-    /// Have had their air pulse in this operation (29.3).
+    /// Units that have made their air movement in this operation (29.3).
     pub flown: UnitSet,
 }
 
@@ -112,7 +112,7 @@ impl Symbol {
 }
 
 impl Wurzburg {
-    /// Every attack helicopter unit on the map.
+    /// Every attack helicopter unit that is on the map.
     pub fn attack_helicopters_up(&self, s: &State) -> Units {
         let up = |unit: &UnitId| {
             self.counter(*unit).symbol == Symbol::AttackHelicopter && s.unit(*unit).place == Place::Map

@@ -14,8 +14,8 @@ use crate::{
 };
 
 impl Wurzburg {
-    /// 25.2.1: the map edge by which a side's helicopters come and go: north for the Warsaw Pact, south for NATO, and every
-    /// entry zone of the scenario.
+    /// 25.2.1: the map edge by which a side's helicopters enter and leave: north for the Warsaw Pact, south for NATO,
+    /// and every entry zone of the scenario.
     pub(crate) fn edges_for_helicopters(&self, entries: &[HexSet; 2]) -> [HexSet; 2] {
         let line = |hex: HexId| self.field.label(hex).get(..2).and_then(|line| line.parse::<u8>().ok());
         let lines: Vec<(HexId, u8)> =
@@ -42,7 +42,7 @@ impl Wurzburg {
         }
     }
 
-    /// 25.1: how many steps of a unit's type in the Ready Box can set out as one unit.
+    /// 25.1: how many steps of a unit's type in the Ready Box can fly as one unit.
     pub fn ready_steps(&self, s: &State, unit: UnitId) -> u8 {
         let others = self.mates(s, unit, Place::Ready).map(|mate| s.unit(mate).steps);
         others.fold(s.unit(unit).steps, u8::saturating_add).min(self.flight_limit(unit))
@@ -56,7 +56,7 @@ impl Wurzburg {
         })
     }
 
-    /// May this attack helicopter unit answer a call of the HQ (25.0, 25.1)?
+    /// Whether this attack helicopter unit may answer a call of the HQ (25.0, 25.1).
     pub fn check_helicopter(&self, s: &State, hq: UnitId, unit: UnitId) -> Result<(), Refusal> {
         let (a, b) = (self.counter(hq), self.counter(unit));
         let no = |rule, key| self.no(rule, key).unit("unit", unit).unit("hq", hq).into();
@@ -86,7 +86,7 @@ impl Wurzburg {
         Ok(())
     }
 
-    /// The attack helicopters that could answer a call: of each type the counter with the most steps.
+    /// The attack helicopters that could answer a call: the counter with the most steps of each type.
     pub fn ready_helicopters(&self, s: &State, hq: UnitId) -> Units {
         let mut list = Units::new();
         for unit in self.units_of(self.counter(hq).side) {
@@ -123,7 +123,7 @@ impl Wurzburg {
         Ok(())
     }
 
-    /// 25.3: the profile of a helicopter unit follows from where it is: Gunnery next to or over an enemy.
+    /// 25.3: the profile of a helicopter unit depends on its hex: Gunnery adjacent to or over an enemy.
     pub fn helicopter_profile(&self, s: &State, unit: UnitId) -> HelicopterProfile {
         let hex = s.unit(unit).hex;
         let enemy = self.counter(unit).side.enemy();
@@ -134,7 +134,7 @@ impl Wurzburg {
         }
     }
 
-    /// What a Hit Check is rolled against (25.3, 26.1).
+    /// The number that a Hit Check is rolled against (25.3, 26.1).
     pub fn helicopter_defense(&self, s: &State, unit: UnitId) -> u8 {
         let counter = self.counter(unit);
         match counter.profiles[self.helicopter_profile(s, unit).index()] {
@@ -149,7 +149,7 @@ impl Wurzburg {
         profiles.map(|profile| u32::from(profile.range)).max().unwrap_or(0)
     }
 
-    /// Attack Strength of a step at a hex: that of the profile whose range it is (25.3, 25.4).
+    /// Attack Strength of a step against a hex: that of the profile for the range (25.3, 25.4).
     pub fn helicopter_attack(&self, s: &State, unit: UnitId, target: HexId) -> u8 {
         let near = self.field.distance(s.unit(unit).hex, target) <= 1;
         let profile = if near { HelicopterProfile::Gunnery } else { HelicopterProfile::StandOff };
@@ -162,7 +162,7 @@ impl Wurzburg {
     }
 }
 
-/// Steps change hands on the track.
+/// Transfer steps on the track.
 pub fn exchange(play: &mut Play, part: Part, to: UnitId) {
     let from = play.s.unit(part.unit);
     let (place, all) = (from.place, from.steps);
@@ -177,10 +177,11 @@ pub fn exchange(play: &mut Play, part: Part, to: UnitId) {
     play.tell(Event::Transferred { from: part.unit, to, steps });
 }
 
-/// 4.2, 4.2.1, 11.1.8, 25.1, 26.2: a unit of at most so many steps sets out; the rest stays in the box on another counter.
+/// 4.2, 4.2.1, 11.1.8, 25.1, 26.2: a unit of at most this many steps takes off; the rest stays in the box on another
+/// counter.
 pub fn set_out(play: &mut Play, unit: UnitId, wanted: u8) {
     let limit = play.rules.flight_limit(unit).min(wanted);
-    // It is formed of all steps in the box.
+    // It is formed from all steps in the box.
     while play.s.unit(unit).steps < limit && wanted != u8::MAX {
         let Some(mate) = play.rules.mates(play.s, unit, Place::Ready).next() else { break };
         exchange(play, Part::all(mate), unit);
@@ -195,7 +196,7 @@ pub fn set_out(play: &mut Play, unit: UnitId, wanted: u8) {
     exchange(play, Part { unit, steps: Some(rest) }, other);
 }
 
-/// 26.5, 25.5: the mission is over: into the Recovery Box, with others of the type that are there.
+/// 26.5, 25.5: the mission has ended: move to the Recovery Box, together with others of the type.
 pub fn arrive(play: &mut Play, unit: UnitId) {
     play.s.standing = kernel::Standing::default();
     play.s.put(unit, Place::Recovery, HexId::NONE);
@@ -204,7 +205,7 @@ pub fn arrive(play: &mut Play, unit: UnitId) {
     play.tell(Event::Recovered { unit });
 }
 
-/// Puts the steps of a counter with those of its type in the same box, so that counters stay free.
+/// Combine the steps of a counter with those of its type in the same box, so that counters stay free.
 fn gather(rules: &Wurzburg, s: &mut State, unit: UnitId) {
     let place = s.unit(unit).place;
     let Some(other) = rules.mates(s, unit, place).next() else { return };
@@ -226,7 +227,7 @@ pub fn advance(rules: &Wurzburg, s: &mut State) {
 }
 
 impl Wurzburg {
-    /// Steps that a scenario gives (25.1, 26.2) go to the Ready Box.
+    /// Put the steps that a scenario gives (25.1, 26.2) into the Ready Box.
     pub fn add_helicopters(&self, s: &mut State, kind: &str, steps: u8) {
         let of_kind = |unit: &UnitId| self.counter(*unit).kind == kind;
         let ready = s.ids().filter(of_kind).find(|unit| s.unit(*unit).place == Place::Ready);

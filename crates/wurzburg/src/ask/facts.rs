@@ -1,4 +1,5 @@
-//! Questions about single facts: distances, points of an HQ, what is left of a formation, chances of the smaller tables.
+//! Questions about single facts: distances, the points of an HQ, what is left of a formation, chances of the smaller
+//! tables.
 
 use kernel::{Ask, Viewer};
 use serde_json::{Value, json};
@@ -83,12 +84,12 @@ pub fn shatter(rules: &Wurzburg, s: &State, words: &mut Words) -> Result<Value, 
                "chance": if checks { chance } else { 0.0 } }))
 }
 
-/// 11.2.4: `steps 24MRR` are the remaining steps by type, which everybody may know.
+/// 11.2.4: `steps 24MRR`: the remaining steps by type, which are public.
 pub fn steps(rules: &Wurzburg, s: &State, words: &mut Words) -> Result<Value, Ask> {
     let id = formation(rules, words)?;
     let mut types = serde_json::Map::new();
     let mut total = 0;
-    // 31.1.1: some count with everything below them.
+    // 31.1.1: some count together with everything below them.
     let whole = rules.formation(id).shatter_as_one;
     let counts = |unit: &UnitId| {
         let formation = rules.counter(*unit).formation;
@@ -104,7 +105,7 @@ pub fn steps(rules: &Wurzburg, s: &State, words: &mut Words) -> Result<Value, As
     Ok(json!({ "total": total, "types": types, "shattered": s.formation(id).shattered }))
 }
 
-/// `dummies 2/3`: for each type counters, steps, dummies on the map and how many there may be (11.3.3).
+/// `dummies 2/3`: for each type the counters, steps, dummies on the map and how many are allowed (11.3.3).
 pub fn dummies(rules: &Wurzburg, s: &State, viewer: Viewer, words: &mut Words) -> Result<Value, Ask> {
     let id = formation(rules, words)?;
     own(viewer, rules.formation(id).side)?;
@@ -124,7 +125,7 @@ pub fn dummies(rules: &Wurzburg, s: &State, viewer: Viewer, words: &mut Words) -
     Ok(Value::Object(out))
 }
 
-/// `turn`: where in the Sequence of Play the position stands.
+/// `turn`: the current point in the Sequence of Play.
 pub fn turn(rules: &Wurzburg, s: &State) -> Value {
     let at = rules.turn_box(s.turn);
     json!({
@@ -135,7 +136,8 @@ pub fn turn(rules: &Wurzburg, s: &State) -> Value {
     })
 }
 
-/// `flak 2309 wp air`, `helicopter` (the usual), `paradrop`: the Flak Strength of a side at a target in a hex (27.2.1).
+/// `flak 2309 wp air`, `helicopter` (the default), `paradrop`: the Flak Strength of a side against a target in a hex
+/// (27.2.1).
 pub fn flak(rules: &Wurzburg, s: &State, viewer: Viewer, words: &mut Words) -> Result<Value, Ask> {
     let hex = words.hex()?;
     let side = words.side()?;
@@ -168,7 +170,7 @@ pub fn flak(rules: &Wurzburg, s: &State, viewer: Viewer, words: &mut Words) -> R
     )
 }
 
-/// `protected A 3115`: is a hex protected for the unit (16.3)?
+/// `protected A 3115`: whether a hex is protected for the unit (16.3).
 pub fn protected(rules: &Wurzburg, s: &State, words: &mut Words) -> Result<Value, Ask> {
     let unit = words.unit()?;
     let hex = words.hex()?;
@@ -177,7 +179,8 @@ pub fn protected(rules: &Wurzburg, s: &State, words: &mut Words) -> Result<Value
     Ok(json!({ "protected": near && rules.protected(s, side, &set_of([unit]), hex), "next_to_enemy": near }))
 }
 
-/// `observers 2508 for 1-3-hq`: who can observe a hex for an HQ (21.3), and whether a Strike is observed (21.3.1).
+/// `observers 2508 for 1-3-hq`: the units that can observe a hex for an HQ (21.3), and whether a Strike is observed
+/// (21.3.1).
 pub fn observers(rules: &Wurzburg, s: &State, words: &mut Words) -> Result<Value, Ask> {
     let hex = words.hex()?;
     words.take("for");
@@ -189,7 +192,7 @@ pub fn observers(rules: &Wurzburg, s: &State, words: &mut Words) -> Result<Value
                "acquired": s.acquired.contains(&hex) }))
 }
 
-/// `targets`: hexes that Defensive Fire may be aimed at now, who is subject to it and who may fire (18.7).
+/// `targets`: hexes that Defensive Fire may be aimed at now, the units subject to it and those that may fire (18.7).
 pub fn targets(rules: &Wurzburg, s: &State) -> Value {
     use crate::fire::FireKind;
     let list = |units: &mut dyn Iterator<Item = UnitId>| {
@@ -207,7 +210,7 @@ pub fn targets(rules: &Wurzburg, s: &State) -> Value {
     Value::Object(out)
 }
 
-/// `screening A B`: may these units screen the force that moves, the number to roll, the chance (41.2).
+/// `screening A B`: whether these units may screen against the moving force, the number to roll, the chance (41.2).
 pub fn screening(rules: &Wurzburg, s: &State, words: &mut Words) -> Result<Value, Ask> {
     let mut units = Vec::new();
     while words.peek().is_some() {
@@ -229,7 +232,7 @@ pub fn screening(rules: &Wurzburg, s: &State, words: &mut Words) -> Result<Value
     Ok(json!({ "units": bars, "number": number, "chance": number.map(|n| at_least(i32::from(n), 0)) }))
 }
 
-/// `crossing [engineer]`: steps that each roll of an Amphibious Crossing lets over (17.5).
+/// `crossing [engineer]`: the steps that each roll of an Amphibious Crossing allows to cross (17.5).
 pub fn crossing(rules: &Wurzburg, words: &mut Words) -> Value {
     let table = &rules.tables.amphibious;
     let modifier = if words.take("engineer") { table.engineer_at_site } else { 0 };
@@ -282,7 +285,7 @@ pub fn mines(rules: &Wurzburg, words: &mut Words) -> Value {
     json!({ "modifier": modifier, "chance": share((1..=10i8).filter(lost).count()) })
 }
 
-/// `reaction`: the forces that could react now, and who pays (19.0).
+/// `reaction`: the forces that could react now, and the payers (19.0).
 pub fn reaction(rules: &Wurzburg, s: &State, viewer: Viewer) -> Result<Value, Ask> {
     let side = s.op.side.enemy();
     own(viewer, side)?;
@@ -298,7 +301,8 @@ pub fn reaction(rules: &Wurzburg, s: &State, viewer: Viewer) -> Result<Value, As
     Ok(json!(all))
 }
 
-/// `calls offensive`, `calls defensive`: the HQs that may call in the operation that runs, and what may answer (21.2).
+/// `calls offensive`, `calls defensive`: the HQs that may call in the current operation, and the units that may answer
+/// (21.2).
 pub fn calls(rules: &Wurzburg, s: &State, viewer: Viewer, words: &mut Words) -> Result<Value, Ask> {
     let defensive = words.take("defensive");
     words.take("offensive");
@@ -316,7 +320,7 @@ pub fn calls(rules: &Wurzburg, s: &State, viewer: Viewer, words: &mut Words) -> 
     Ok(json!({ "limit": rules.call_limit(s, defensive), "hqs": hqs }))
 }
 
-/// `advances`: which units of the operation may advance into the Objective Hex, and why not the others (18.5).
+/// `advances`: which units of the operation may advance into the Objective Hex, and why others may not (18.5).
 pub fn advances(rules: &Wurzburg, s: &State) -> Value {
     let all: serde_json::Map<String, Value> =
         s.op.members
@@ -347,7 +351,7 @@ pub fn masks(rules: &Wurzburg, s: &State, words: &mut Words) -> Result<Value, As
     Ok(json!(ways))
 }
 
-/// `aircraft air-a10`: its profiles (24.3); `aircraft nato`: what each roll of an Air Call brings (24.2).
+/// `aircraft air-a10`: its profiles (24.3); `aircraft nato`: the aircraft of an Air Call, by die roll (24.2).
 pub fn aircraft(rules: &Wurzburg, words: &mut Words) -> Result<Value, Ask> {
     let word = words.next()?;
     if let Some(side) = crate::lab::side_named(&word).filter(|_| word.len() < 5) {

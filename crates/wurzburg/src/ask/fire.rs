@@ -71,7 +71,7 @@ pub fn defense(rules: &Wurzburg, s: &State, words: &mut Words) -> Result<Value, 
                "adjusted": rules.defense(s, unit, kind) }))
 }
 
-/// `retreats 2916`: for each unit in the hex where it would have to go (18.4.1).
+/// `retreats 2916`: for each unit in the hex, where it would have to retreat (18.4.1).
 pub fn retreats(rules: &Wurzburg, s: &State, words: &mut Words) -> Result<Value, Ask> {
     let hex = words.hex()?;
     let units: Vec<Value> = s

@@ -1,4 +1,4 @@
-//! Questions about a position: the lab's `ask`, and what the client shows on pointing (`docs/LAB.md`).
+//! Questions about a position: the lab's `ask`, and the tooltips of the client (`docs/LAB.md`).
 
 mod facts;
 mod fire;
@@ -56,7 +56,7 @@ impl<'a> Words<'a> {
         self.rules.field.find(&word).ok_or_else(|| Ask::Bad(format!("there is no hex `{word}`")))
     }
 
-    /// A hex, or the one where a unit stands.
+    /// A hex, or the hex of a unit.
     fn place(&mut self, s: &State) -> Result<HexId, Ask> {
         let unit = self.peek().and_then(|word| self.rules.named(word));
         match unit.and_then(|unit| s.unit(unit).hex.some()) {
@@ -73,7 +73,7 @@ impl<'a> Words<'a> {
         crate::lab::side_named(&word).ok_or_else(|| Ask::Bad(format!("there is no side `{word}`")))
     }
 
-    /// The rest does not matter.
+    /// Ignore the rest.
     pub(crate) fn skip(&mut self) {
         self.at = self.list.len();
     }

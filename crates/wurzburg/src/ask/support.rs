@@ -14,7 +14,7 @@ use crate::{
     units::UnitId,
 };
 
-/// The chance of a modified roll of at least a number.
+/// The chance of a modified roll of `number` or more.
 fn chance(number: u8, modifier: i8) -> f64 {
     (1..=10).filter(|roll| roll + i32::from(modifier) >= i32::from(number)).count() as f64 / 10.0
 }
@@ -55,7 +55,7 @@ pub fn strike(rules: &Wurzburg, s: &State, viewer: Viewer, words: &mut Words) ->
     if words.take("air") {
         return air_strike(rules, s, hex, words);
     }
-    // As the decision is written: who calls does not change the strength.
+    // As in the decision: the calling HQ does not change the strength.
     if words.take("by") {
         words.unit()?;
     }
@@ -163,7 +163,8 @@ fn strike_bridge(rules: &Wurzburg, s: &State, viewer: Viewer, words: &mut Words)
                "chance": f64::from(effective.min(10)) / 10.0 }))
 }
 
-/// `pool 79gtd-hq-for`: the artillery that an HQ may call (22.3); `wide`: for Strikes and in an own Assault.
+/// `pool 79gtd-hq-for`: the artillery that an HQ may call (22.3), for Strikes and own Assaults (`strikes`) and
+/// otherwise (`narrow`).
 pub fn pool(rules: &Wurzburg, s: &State, words: &mut Words) -> Result<Value, Ask> {
     let hq = words.unit()?;
     let guns = |purpose: Use| {
@@ -174,7 +175,7 @@ pub fn pool(rules: &Wurzburg, s: &State, words: &mut Words) -> Result<Value, Ask
     Ok(json!({ "strikes": guns(Use::Wide), "narrow": guns(Use::Narrow) }))
 }
 
-/// `battery`: who may be targeted in the counter-battery cycle, with the best number of each gun (23.4).
+/// `battery`: the targets of the counter-battery cycle, with the best number of each gun (23.4).
 pub fn battery(rules: &Wurzburg, s: &State) -> Value {
     let side = s.support.battery.side;
     let calls: Vec<Value> = best_batteries(rules, s, side)

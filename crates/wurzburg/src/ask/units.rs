@@ -1,4 +1,4 @@
-//! Questions about counters: where they stand, whom they obey, where they can go.
+//! Questions about counters: their place, their superiors, where they can go.
 
 use hexgrid::HexId;
 use kernel::{
@@ -80,7 +80,7 @@ pub fn stack(rules: &Wurzburg, s: &State, viewer: Viewer, words: &mut Words) -> 
     }))
 }
 
-/// The movement that a question speaks of: of the operation that runs, or of a kind that is named.
+/// The movement in question: that of the current operation, or of a kind that is named.
 fn mover<'a>(rules: &'a Wurzburg, s: &'a State, unit: UnitId, words: &mut Words) -> Mover<'a> {
     let side = rules.counter(unit).side;
     let named = words.peek().and_then(|word| match word {
@@ -91,7 +91,7 @@ fn mover<'a>(rules: &'a Wurzburg, s: &'a State, unit: UnitId, words: &mut Words)
         let _ = words.next();
     }
     let running = s.op.members.contains(unit);
-    // Tactical movement before the operation: that of the regiment's plan.
+    // Tactical movement before the operation is that of the regiment's plan.
     let planned = || match words.peek() {
         Some("tactical") if side == Side::Wp => s.formation(rules.counter(unit).formation).plan.kind,
         _ => OpKind::March,
@@ -101,7 +101,7 @@ fn mover<'a>(rules: &'a Wurzburg, s: &'a State, unit: UnitId, words: &mut Words)
     if !running || named.is_some() {
         mover.rested();
     }
-    // `moves A tactical`: the costs of 16.1.1 alone; `road` is what is usual.
+    // `moves A tactical`: only the costs of 16.1.1; `road` is the default.
     if words.take("tactical") {
         mover.keep_off_roads();
     } else {
@@ -111,11 +111,11 @@ fn mover<'a>(rules: &'a Wurzburg, s: &'a State, unit: UnitId, words: &mut Words)
 }
 
 fn own(rules: &Wurzburg, viewer: Viewer, unit: UnitId) -> Result<(), Ask> {
-    // Where an enemy could go may depend on what is hidden of it.
+    // Where an enemy could go may depend on hidden facts.
     if viewer.knows(seat(rules.counter(unit).side)) { Ok(()) } else { Err(Ask::Secret) }
 }
 
-/// Hexes in reach with what they cost, in Movement Points.
+/// Hexes within reach with their costs, in Movement Points.
 pub fn moves(rules: &Wurzburg, s: &State, viewer: Viewer, words: &mut Words) -> Result<Value, Ask> {
     let unit = words.unit()?;
     own(rules, viewer, unit)?;
@@ -147,7 +147,7 @@ pub fn reach(rules: &Wurzburg, s: &State, viewer: Viewer, words: &mut Words) -> 
     Ok(json!({ "reach": found }))
 }
 
-/// `way A HEX [OPERATION]`: the cheapest way there, or why there is none.
+/// `way A HEX [OPERATION]`: the cheapest path there, or why there is none.
 pub fn way(rules: &Wurzburg, s: &State, viewer: Viewer, words: &mut Words) -> Result<Value, Ask> {
     let unit = words.unit()?;
     own(rules, viewer, unit)?;
@@ -172,7 +172,7 @@ pub fn way(rules: &Wurzburg, s: &State, viewer: Viewer, words: &mut Words) -> Re
     Ok(way_or_refusal(Err(barred.unwrap_or_else(too_far))))
 }
 
-/// What each hex of a way costs: `cost A march 2917 2918`.
+/// The cost of each hex of a path: `cost A march 2917 2918`.
 pub fn cost(rules: &Wurzburg, s: &State, viewer: Viewer, words: &mut Words) -> Result<Value, Ask> {
     let unit = words.unit()?;
     own(rules, viewer, unit)?;
@@ -208,7 +208,7 @@ pub fn cost(rules: &Wurzburg, s: &State, viewer: Viewer, words: &mut Words) -> R
                "total": f64::from(spent - start) / 4.0 }))
 }
 
-/// Why a unit may not enter a hex next to it, or go to one farther away.
+/// Why a unit may not enter an adjacent hex, or move to a more distant one.
 pub fn why(rules: &Wurzburg, s: &State, viewer: Viewer, words: &mut Words) -> Result<Value, Ask> {
     let unit = words.unit()?;
     own(rules, viewer, unit)?;
@@ -226,7 +226,7 @@ pub fn why(rules: &Wurzburg, s: &State, viewer: Viewer, words: &mut Words) -> Re
     })
 }
 
-/// The HQs above a unit, whether they work, and whether it is in their range (12.1, 30.1).
+/// The HQs above a unit, whether they can act, and whether it is in their range (12.1, 30.1).
 pub fn command(rules: &Wurzburg, s: &State, words: &mut Words) -> Result<Value, Ask> {
     let unit = words.unit()?;
     let counter = rules.counter(unit);
@@ -251,7 +251,7 @@ pub fn command(rules: &Wurzburg, s: &State, words: &mut Words) -> Result<Value, 
                "cycle": rules.cycle_of(s, counter.formation).map(|f| rules.formation(f).id.clone()) }))
 }
 
-/// `chain 8GA 24MRR`: is one superior to the other, and are they in one chain of command (7.0)?
+/// `chain 8GA 24MRR`: whether one is superior to the other, and whether they are in one chain of command (7.0).
 pub fn chain(rules: &Wurzburg, s: &State, words: &mut Words) -> Result<Value, Ask> {
     let mut formation = || {
         let word = words.next()?;
@@ -281,7 +281,7 @@ pub fn plan(rules: &Wurzburg, s: &State, viewer: Viewer, words: &mut Words) -> R
                "lead": f.lead.some().map(|hex| rules.field.label(hex)) }))
 }
 
-/// Command and Reconnaissance Points in hand.
+/// Command and Reconnaissance Points available.
 pub fn points(rules: &Wurzburg, s: &State, viewer: Viewer) -> Value {
     let mut out = Map::new();
     for hq in &rules.hqs {
@@ -308,7 +308,7 @@ pub fn points(rules: &Wurzburg, s: &State, viewer: Viewer) -> Value {
     Value::Object(out)
 }
 
-/// `bridge 3214/3215`: what stands on a river hexside (17.3, 38.5.2).
+/// `bridge 3214/3215`: the bridges on a river hexside (17.3, 38.5.2).
 pub fn bridge(rules: &Wurzburg, s: &State, words: &mut Words) -> Result<Value, Ask> {
     let word = words.next()?;
     let side = rules.field.board.find_side(&word);
@@ -329,7 +329,7 @@ pub fn bridge(rules: &Wurzburg, s: &State, words: &mut Words) -> Result<Value, A
     }))
 }
 
-/// The operation that runs.
+/// The current operation.
 pub fn operation(rules: &Wurzburg, s: &State) -> Value {
     let name = |hex: HexId| hex.some().map(|hex| rules.field.label(hex).to_owned());
     let list =

@@ -1,4 +1,4 @@
-//! Rules that forbid the same as the one a refusal cites: a file may name any of them.
+//! Other rules that forbid the same as the one a refusal cites: a file may name any of them.
 
 use serde_json::Value;
 
@@ -30,7 +30,7 @@ pub fn also(key: &str) -> &'static [&'static str] {
     }
 }
 
-/// An answer that is one figure is that figure; a counter that was eliminated may be called `dead` or `spare`.
+/// An answer that is a single figure is that figure; an eliminated counter may be called `dead` or `spare`.
 pub fn normal(value: Value) -> Value {
     let Value::Object(mut fields) = value else { return value };
     if fields.len() == 1

@@ -1,5 +1,5 @@
-//! What a lab file of this game may leave out between two decisions (`kernel::lab::adapter`): the plain "no" to a question, the
-//! end of a step.
+//! What a lab file of this game may leave out between two decisions (`kernel::lab::adapter`): the plain "no" to a
+//! question, the end of a step.
 
 use serde_json::Value;
 use smallvec::SmallVec;
@@ -23,15 +23,15 @@ use crate::{
     units::FormationId,
 };
 
-/// A file goes on step by step.
+/// A file proceeds step by step.
 #[derive(Clone, Debug)]
 pub struct LabFile {
-    /// Formations of whose plan the file says nothing: what a step has them do was planned and paid.
+    /// Formations whose plan the file does not state: whatever a step has them do was planned and paid for.
     pub unsaid: Vec<bool>,
 }
 
 impl LabFile {
-    /// The plans that a decision shows the file to mean.
+    /// The plans that a decision implies.
     fn plans(&self, s: &State, action: &Action) -> SmallVec<[(FormationId, OpKind); 2]> {
         let named: SmallVec<[(FormationId, OpKind); 2]> = match action {
             Action::Commit(commit) => {
@@ -112,7 +112,7 @@ impl Leniency for LabFile {
         Ok(ran)
     }
 
-    /// Where a phase or segment would end by itself, it waits to be passed.
+    /// A phase or segment that would end automatically waits to be passed.
     fn waits(&self, _: &Wurzburg, s: &State, _: Option<&Last<Self>>) -> bool {
         matches!(
             s.top(),

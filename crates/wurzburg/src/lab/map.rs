@@ -3,7 +3,7 @@
 use atlas::Map;
 use toml::{Table, Value};
 
-/// Hexside kinds that may stand without `hexside.` before them.
+/// Hexside kinds that may be written without the prefix `hexside.`.
 const SIDES: [&str; 4] = ["main", "saale", "slope", "impassable_slope"];
 const ROADS: [&str; 3] = ["autobahn", "bundesstrasse", "minor"];
 
@@ -42,8 +42,8 @@ pub fn read(kinds: &Map, written: &Table, labels: &[&str]) -> Result<Map, String
         .ok_or_else(|| "map: expected a table".to_owned())
 }
 
-/// A rectangle that holds none of the units, but does with rows and columns exchanged, was meant that way: in a label the column
-/// of other maps comes first.
+/// If the rectangle holds none of the units, but would with rows and columns exchanged, exchange them: on other maps
+/// the column comes first in a label.
 fn turn(written: &mut Table, labels: &[&str]) {
     let span = |table: &Table, key: &str| {
         let list = table.get(key)?.as_array()?;
@@ -81,7 +81,7 @@ fn rivers(written: &mut Table) -> Result<(), String> {
     }
 }
 
-/// `bridge = { "2020/2119" = "military" }` of a map is a military bridge of the position.
+/// `bridge = { "2020/2119" = "military" }` of a map becomes a military bridge of the position.
 pub fn military_bridges(table: &Table) -> Table {
     let mut table = table.clone();
     let mut found = Vec::new();
@@ -104,7 +104,7 @@ pub fn military_bridges(table: &Table) -> Table {
     table
 }
 
-/// Whatever goes uphill is a slope, unless the file says what it is.
+/// Everything listed as uphill is a slope, unless the file says otherwise.
 fn slopes(written: &mut Table) -> Result<(), String> {
     let Some(Value::Array(list)) = written.get("uphill") else { return Ok(()) };
     let sides: Vec<String> =

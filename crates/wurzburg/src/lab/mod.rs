@@ -1,5 +1,5 @@
-//! Positions written in a lab file (`docs/LAB.md`): a shipped scenario with changes, the shipped map with the units of the
-//! file, or a small map of its own.
+//! Positions written in a lab file (`docs/LAB.md`): a shipped scenario with changes, the shipped map with the units of
+//! the file, or a small map of its own.
 
 mod also;
 mod leniency;
@@ -60,7 +60,7 @@ const OWN: [&str; 35] = [
     "entered",
 ];
 
-/// A side by its own name or by that of a nation that fights on it.
+/// A side by its name or by that of one of its nations.
 pub fn side_named(name: &str) -> Option<Side> {
     match name.to_lowercase().as_str() {
         "wp" | "warsaw_pact" | "warsaw pact" | "su" | "soviet" | "eg" => Some(Side::Wp),
@@ -73,7 +73,7 @@ fn bad(what: impl std::fmt::Display) -> SetupError {
     SetupError::Bad(what.to_string())
 }
 
-/// `paradrop = "35GAAB"`: the brigade may drop in any turn (29.5).
+/// `paradrop = "35GAAB"`: the brigade may drop on any turn (29.5).
 fn air(rules: &mut Wurzburg, table: &toml::Table) -> Result<(), SetupError> {
     let turns: Vec<u8> = (1..=rules.scenario.turns).collect();
     if let Some(name) = table.get("paradrop").and_then(toml::Value::as_str) {
@@ -139,7 +139,7 @@ pub fn open(pack: &'static Pack, table: &toml::Table) -> Result<Box<dyn LabTable
         let state = setup::start(&rules);
         crate::game::settled(&rules, state)?
     };
-    // What a scenario plans, and what is planned in the Planning Phase, is known.
+    // The plans of a scenario, and those made in the Planning Phase, are known.
     let planned = |formation: &crate::units::Formation| {
         let plans = table.get("plan").and_then(toml::Value::as_table);
         plans.is_some_and(|plans| plans.keys().any(|name| name.eq_ignore_ascii_case(&formation.id)))

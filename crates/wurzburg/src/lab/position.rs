@@ -1,4 +1,4 @@
-//! The position as the file lays it, and where in the Sequence of Play it begins.
+//! The position of the file, and where it starts in the Sequence of Play.
 
 use hexgrid::HexId;
 use kernel::{SetupError, lab::Head};
@@ -15,7 +15,7 @@ use crate::{
     units::{FormationId, Side, UnitId},
 };
 
-/// Where the file begins.
+/// Where the file starts.
 enum Moment {
     Planning,
     Maneuver,
@@ -24,7 +24,7 @@ enum Moment {
     Reserve(Side),
     /// Before play: field works.
     Works(Side),
-    /// Just before a phase that rolls dice or asks nobody.
+    /// Just before a phase that rolls dice or asks nothing.
     Before(Phase),
 }
 
@@ -140,7 +140,7 @@ fn place(rules: &Wurzburg, s: &mut State, piece: &Piece) -> Result<(), SetupErro
         steps => steps,
     };
     let steps = if piece.dummy { 0 } else { piece.steps.unwrap_or(usual) };
-    // 25.1: on the track a counter holds any number of steps.
+    // 25.1: on the track a counter may hold any number of steps.
     let boxed = rules.counter(piece.unit).symbol.helicopter() && at.is_none();
     if steps > rules.counter(piece.unit).max_steps && !boxed {
         return Err(bad(format!("unit {id}: at most {} steps (5.0)", rules.counter(piece.unit).max_steps)));
@@ -283,7 +283,7 @@ fn bridges(rules: &Wurzburg, table: &Table, s: &mut State) -> Result<(), SetupEr
     Ok(())
 }
 
-/// Whose Bridging Point a side's word means: NATO's are American unless a nation is named.
+/// The nation whose Bridging Point a word means: NATO's is American unless a nation is named.
 fn purse_named(word: &str) -> Option<Purse> {
     let nation = Purse::parse(&word.to_uppercase());
     nation.or_else(|| {
@@ -294,7 +294,7 @@ fn purse_named(word: &str) -> Option<Purse> {
     })
 }
 
-/// The engineer stands on the hexside and maintains the bridge.
+/// The engineer is placed on the hexside and maintains the bridge.
 fn maintain(rules: &Wurzburg, s: &mut State, n: u16, unit: crate::units::UnitId) {
     let crossing = &mut s.crossings[usize::from(n)];
     (crossing.military, crossing.engineer) = (Some(rules.counter(unit).nation.purse()), Some(unit));
@@ -396,7 +396,7 @@ fn formations(rules: &Wurzburg, table: &Table, s: &mut State, alone: bool) -> Re
         s.formation_mut(formation(rules, "shattered", name)?).shattered = true;
     }
     if alone {
-        // 12.4: every WP division begins with its chit.
+        // 12.4: every WP division starts with its chit.
         for n in 0..s.formations.len() {
             if rules.formations[n].main_effort && rules.in_play[n] {
                 s.formations[n].chit = Chit::Held;
@@ -438,7 +438,7 @@ fn formations(rules: &Wurzburg, table: &Table, s: &mut State, alone: bool) -> Re
     Ok(())
 }
 
-/// What has happened this turn: `activated`, `executed`, `entered`, and what is still in hand.
+/// What has happened this turn: `activated`, `executed`, `entered`, and what is still available.
 fn events_before(rules: &Wurzburg, table: &Table, s: &mut State) -> Result<(), SetupError> {
     for name in list(table, "activated")? {
         s.formation_mut(formation(rules, "activated", name)?).activated = true;
@@ -464,7 +464,7 @@ fn events_before(rules: &Wurzburg, table: &Table, s: &mut State) -> Result<(), S
     }
     match table.get("gas_used") {
         None | Some(Value::Boolean(false)) => {}
-        // 44.2.3: WP has spent a Gas Point, for which NATO has its Victory Point (44.7).
+        // 44.2.3: WP has spent a Gas Point, for which NATO gets a Victory Point (44.7).
         Some(Value::Boolean(true)) => {
             s.sides[Side::Nato.index()].gas += u16::from(rules.tables.victory.gas_point_spent);
         }
@@ -499,7 +499,7 @@ fn events_before(rules: &Wurzburg, table: &Table, s: &mut State) -> Result<(), S
     Ok(())
 }
 
-/// A regiment of which the file gives no marker has one on its first unit.
+/// A regiment without a marker in the file has one on its first unit.
 fn usual_leads(rules: &Wurzburg, s: &mut State) {
     for n in 0..s.formations.len() as u8 {
         let id = FormationId(n);
@@ -518,7 +518,7 @@ fn moment(rules: &Wurzburg, table: &Table, head: &Head, s: &State) -> Result<Mom
         Some(value) => {
             let name = value.as_str().unwrap_or_default();
             let id = formation(rules, "active", name)?;
-            // A regiment stands for its division.
+            // A regiment means its division.
             Some(rules.cycle_of(s, id).unwrap_or(id))
         }
     };

@@ -1,4 +1,4 @@
-//! `[[unit]]`: a counter of the pack, or one whose figures the file writes.
+//! `[[unit]]`: a counter of the pack, or one whose figures the file gives.
 
 use kernel::{SetupError, lab::REMARKS};
 use toml::{Table, Value};
@@ -10,7 +10,7 @@ use crate::{
     units::{Counter, Pool, Side, Symbol, UnitId},
 };
 
-/// What a file says of a counter beyond its figures.
+/// What a file says about a counter besides its figures.
 #[derive(Clone, Debug)]
 pub(super) struct Piece {
     pub unit: UnitId,
@@ -96,7 +96,7 @@ fn flag(id: &str, table: &Table, key: &str) -> Result<Option<bool>, SetupError> 
     }
 }
 
-/// Reads every unit. `alone`: the file starts from no scenario, and the other counters of a pool are in hand.
+/// Reads every unit. `alone`: the file starts without a scenario, and the other counters of a pool are available.
 pub(super) fn read_all(
     tables: &[&Table],
     rules: &mut Wurzburg,
@@ -120,7 +120,7 @@ pub(super) fn read_all(
         pieces.push(piece(&id, table, unit)?);
     }
     if alone {
-        // The other counters of each pool are in hand, for splits and dummies (11.1).
+        // The other counters of each pool are available for splits and dummies (11.1).
         let named: Vec<String> = rules.counters.iter().map(|counter| counter.id.clone()).collect();
         for id in named {
             let Some(piece) = rules.pack.find_piece(&id) else { continue };
@@ -143,7 +143,7 @@ pub(super) fn read_all(
             }
         }
     }
-    // Steps that part from a unit go to counters that carry the same figures (11.5).
+    // Steps that split off from a unit go to counters with the same figures (11.5).
     let listed: Vec<UnitId> = pieces.iter().map(|piece| piece.unit).collect();
     for unit in &listed {
         let model = rules.counter(*unit).clone();
@@ -182,7 +182,7 @@ fn counter(id: &str, table: &Table, rules: &mut Wurzburg) -> Result<UnitId, Setu
     Ok(unit)
 }
 
-/// A counter that the pack does not have: of a type of the pack, in a formation of the pack.
+/// A counter that is not in the pack: of a type of the pack, in a formation of the pack.
 fn written(id: &str, table: &Table, rules: &mut Wurzburg) -> Result<UnitId, SetupError> {
     let side = match text(id, table, "side")? {
         Some(name) => side_named(name).ok_or_else(|| bad(format!("unit {id}: there is no side `{name}`")))?,
@@ -253,7 +253,7 @@ fn written(id: &str, table: &Table, rules: &mut Wurzburg) -> Result<UnitId, Setu
     rules.add_counter(counter, None)
 }
 
-/// A type by its vehicle or as players call it: `M1`, `Bradley`, `leopard_2`; `nation` decides between several.
+/// A type by its vehicle or by a player's name for it: `M1`, `Bradley`, `leopard_2`; `nation` decides between several.
 fn called(rules: &Wurzburg, name: &str, table: &Table) -> Option<crate::pack::TypeId> {
     let plain = |text: &str| -> String {
         text.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect()
@@ -283,7 +283,7 @@ fn called(rules: &Wurzburg, name: &str, table: &Table) -> Option<crate::pack::Ty
     rules.pack.find_type(&first.id)
 }
 
-/// The formation of a unit of which the file gives none: one of its nation.
+/// The default formation of a unit: one of its nation.
 fn usual_formation(kind: &crate::pack::UnitType, side: Side) -> &'static str {
     use crate::units::Nation;
     match (kind.nation, side) {

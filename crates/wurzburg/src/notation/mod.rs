@@ -1,5 +1,5 @@
-//! The canonical notation, both ways (`docs/NOTATION.md`). Reading is generous: several ways to write a thing are
-//! understood, one is written.
+//! The canonical notation, in both directions (`docs/NOTATION.md`). Reading is lenient: several spellings are accepted,
+//! but only one is written.
 
 mod read;
 mod write;

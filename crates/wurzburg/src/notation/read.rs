@@ -1,4 +1,4 @@
-//! Every decision from text.
+//! Text to decisions.
 
 use hexgrid::{HexId, SideId};
 use kernel::{Message, Refusal};
@@ -35,12 +35,12 @@ impl<'a> Words<'a> {
         Some(word)
     }
 
-    /// Takes any of some words if it comes next.
+    /// Take the next word if it is one of these.
     fn take_one(&mut self, words: &[&str]) -> bool {
         words.iter().any(|word| self.take(word))
     }
 
-    /// Takes a word if it comes next.
+    /// Take the next word if it is this one.
     fn take(&mut self, word: &str) -> bool {
         let found = self.peek() == Some(word);
         self.at += usize::from(found);
@@ -74,7 +74,7 @@ impl<'a> Words<'a> {
         self.rules.field.board.find_side(word).or_else(|_| refuse("no.hexside", word))
     }
 
-    /// Units as long as they come.
+    /// As many units as follow.
     fn units(&mut self) -> Units {
         let mut units = Units::new();
         while let Some(unit) = self.peek().and_then(|word| self.rules.named(word)) {
@@ -123,7 +123,7 @@ impl<'a> Words<'a> {
         }
     }
 
-    /// Parts as long as they come.
+    /// As many parts as follow.
     fn parts(&mut self) -> Result<Parts, Refusal> {
         let mut parts = Parts::new();
         while let Some(word) = self.peek() {
@@ -168,7 +168,7 @@ impl<'a> Words<'a> {
             let word = self.peek().unwrap_or_default();
             let who = match (self.rules.named(word), self.rules.formation_named(word)) {
                 _ if self.counted() => Who::Lead(self.part()?),
-                // A WP unit stands for its regiment.
+                // A WP unit may be named for its regiment.
                 (Some(unit), _) if self.rules.counter(unit).side == Side::Wp => {
                     self.at += 1;
                     Who::Formation(self.rules.counter(unit).formation)
@@ -198,7 +198,7 @@ impl<'a> Words<'a> {
         while let Some(word) = self.next() {
             match word {
                 "objective" | "at" | "against" if self.peek().is_some_and(|word| word.contains('/')) => {
-                    // 38.3.2: the marker lies in the first of the two hexes, unless `marker` says otherwise.
+                    // 38.3.2: the marker is in the first of the two hexes, unless `marker` says otherwise.
                     let first = self.peek().and_then(|word| word.split_once('/')).map_or("", |(hex, _)| hex);
                     commit.objective = self.rules.field.find(first).unwrap_or(HexId::NONE);
                     commit.bridge = Some(self.side()?);
@@ -270,12 +270,12 @@ pub fn read(rules: &Wurzburg, s: &State, text: &str) -> Result<Action, Refusal> 
     let mut w = Words { rules, list: crate::spelling::usual(&list), at: 0 };
     let verb = w.next().unwrap_or_default();
     let action = match verb {
-        // One word for "nothing more", whatever the question calls it.
+        // "Nothing more" may be written either way, whatever the question.
         "done" | "pass" => match s.top() {
             Frame::Maneuver | Frame::CounterBattery => Action::Pass,
             _ => Action::Done,
         },
-        // 43.0 step 5: who does not withdraw fights on.
+        // 43.0 step 5: a side that does not withdraw fights on.
         "fight" | "stand" | "stay" if matches!(s.top(), Frame::Withdraw(_)) => Action::Done,
         "plan" => {
             let formation = w.formation()?;

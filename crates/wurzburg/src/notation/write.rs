@@ -1,4 +1,4 @@
-//! Every decision as text.
+//! Decisions to text.
 
 use hexgrid::HexId;
 

@@ -41,8 +41,8 @@ const EMBEDDED: &[(&str, &str)] = embed![
     "scenarios/7-sixty-miles.toml",
 ];
 
-/// Names of formations, kinds of units and scenarios, and the scenarios' histories, in a language (`en`, `ko`, `ja`): a message
-/// file beside the rules' own.
+/// Names of formations, kinds of units and scenarios, and the scenarios' histories, in a language (`en`, `ko`, `ja`): a
+/// message file in addition to the rules' own.
 pub fn words(language: &str) -> Option<&'static str> {
     match language {
         "en" => Some(include_str!("../../../../packs/wurzburg/i18n/content/en.toml")),

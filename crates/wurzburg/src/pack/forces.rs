@@ -43,7 +43,8 @@ macro_rules! indexed {
 
 indexed!(PieceId, FormationId, TypeId, PoolId);
 
-/// One way to attack from the air: per step, in hexes, against anti-aircraft fire.
+/// An attack profile of an aircraft or helicopter: values per step, ranges in hexes, defense against anti-aircraft
+/// fire.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Profile {
@@ -56,9 +57,9 @@ pub struct Profile {
 #[derive(Clone, Debug, PartialEq)]
 pub struct UnitType {
     pub id: String,
-    /// `None` for EW Assets, which have that of their HQ.
+    /// `None` for EW Assets, which have the nation of their HQ.
     pub nation: Option<Nation>,
-    /// Its vehicle or aircraft as the counter names it; empty where it names none.
+    /// Its vehicle or aircraft as named on the counter; empty if the counter names none.
     pub vehicle: String,
     pub symbol: Symbol,
     /// Per step; 0 where the counter has none.
@@ -80,7 +81,7 @@ pub struct UnitType {
     pub max_steps: Option<u8>,
     helicopter: [Option<Profile>; 2],
     air: [Option<Profile>; 4],
-    /// Where each value comes from.
+    /// The source of each value.
     pub source: BTreeMap<String, Mark>,
 }
 
@@ -165,7 +166,7 @@ pub struct Piece {
     pub setup: SetupClass,
     /// Divisional Artillery Group (4.1.2.4).
     pub dag: bool,
-    /// Of an EW Asset: its HQ.
+    /// For an EW Asset: its HQ.
     pub under: Option<PieceId>,
     pub source: BTreeMap<String, Mark>,
 }
@@ -298,7 +299,7 @@ struct RawPiece {
     source: BTreeMap<String, Mark>,
 }
 
-/// Everything that stands on counters.
+/// All counters with their types, formations and pools.
 #[derive(Clone, Debug)]
 pub struct Forces {
     pub types: Vec<UnitType>,
@@ -315,7 +316,7 @@ pub(super) fn read(files: &PackFiles) -> Result<Forces, PackError> {
     Ok(Forces { types, formations, pools, pieces })
 }
 
-/// The place of an id in a list.
+/// The index of an id in a list.
 pub(super) fn find<T>(
     list: &[T],
     id: impl Fn(&T) -> &str,
@@ -519,7 +520,7 @@ fn read_pieces(
                 formation,
                 pool: pool.map(|p| PoolId(p as u8)),
                 side: formation_here.side,
-                // A ground unit may have another army's equipment; aircraft fly for their own.
+                // A ground unit may have another army's equipment; aircraft belong to their own nation.
                 nation: if category.ground() {
                     formation_here.nation
                 } else {

@@ -1,4 +1,4 @@
-//! The closed lists that the pack's files speak in.
+//! The closed lists of words used in the pack's files.
 
 use serde::{Deserialize, Serialize};
 
@@ -66,7 +66,7 @@ impl Nation {
         }
     }
 
-    /// Whose track of Combat Support Points it spends from (6.6): the Warsaw Pact has one for all.
+    /// The nation whose Combat Support Points it spends (6.6): the Warsaw Pact has one set for all.
     pub const fn purse(self) -> Purse {
         match self {
             Nation::Su | Nation::Eg => Purse::Wp,
@@ -78,7 +78,7 @@ impl Nation {
 }
 
 words! {
-    /// Whose Combat Support Points (6.6).
+    /// The owners of Combat Support Points (6.6).
     Purse { Wp = "WP", Us = "US", Wg = "WG", Ca = "CA" }
 }
 
@@ -92,7 +92,7 @@ impl Purse {
 }
 
 words! {
-    /// The symbol on a counter (4.1.1.6); it decides what kind of unit it is.
+    /// The symbol on a counter (4.1.1.6), which decides its kind of unit.
     Symbol {
         Armor = "armor",
         ArmoredCavalry = "armored_cavalry",
@@ -135,7 +135,7 @@ impl Symbol {
         }
     }
 
-    /// The column of the Terrain Effects Chart; `None` for what is not on the ground.
+    /// The column of the Terrain Effects Chart; `None` for units that are not on the ground.
     pub const fn column(self) -> Option<Column> {
         match self {
             Symbol::Armor | Symbol::ArmoredCavalry | Symbol::AntiArmor | Symbol::ArmoredAntiArmor => {
@@ -155,7 +155,7 @@ impl Symbol {
 }
 
 words! {
-    /// What a unit is to the rules (4.1).
+    /// The category of a unit in the rules (4.1).
     Category {
         Maneuver = "maneuver",
         Artillery = "artillery",
@@ -169,7 +169,7 @@ words! {
 }
 
 impl Category {
-    /// Units that stand in hexes and have steps of their own.
+    /// Units that are in hexes and have steps of their own.
     pub const fn ground(self) -> bool {
         matches!(self, Category::Maneuver | Category::Artillery | Category::Engineer | Category::Hq)
     }
@@ -181,7 +181,7 @@ words! {
 }
 
 words! {
-    /// The one terrain of a hex (2.2.1).
+    /// The terrain of a hex; each has exactly one (2.2.1).
     Terrain {
         Clear = "clear",
         LightWoods = "light_woods",
@@ -261,7 +261,7 @@ words! {
 }
 
 words! {
-    /// Where a counter begins (11.1, 40.1, 46.6).
+    /// Where a counter starts (11.1, 40.1, 46.6).
     SetupClass {
         Zone = "zone",
         Display = "display",
@@ -274,7 +274,7 @@ words! {
 }
 
 words! {
-    /// Where a figure comes from.
+    /// The source of a figure.
     Mark { Attested = "attested", Derived = "derived", Estimate = "estimate" }
 }
 
@@ -294,7 +294,7 @@ words! {
 }
 
 impl AirProfile {
-    /// Low profiles meet Flak, high ones SAM (27.1, 27.2).
+    /// Low profiles face Flak, high ones SAMs (27.1, 27.2).
     pub const fn low(self) -> bool {
         matches!(self, AirProfile::LowBomb | AirProfile::LowStandoff)
     }
@@ -346,7 +346,7 @@ words! {
     }
 }
 
-/// A fraction as the charts print it: numerator, denominator.
+/// A fraction as printed on the charts: numerator, denominator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "[u8; 2]", into = "[u8; 2]")]
 pub struct Ratio {

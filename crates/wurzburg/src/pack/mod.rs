@@ -28,7 +28,7 @@ pub struct Marker {
     pub id: String,
     pub rule: String,
     pub count: u16,
-    /// What the number limits in play, where it does.
+    /// What the number limits in play, if anything.
     pub limit: Option<String>,
     pub source: Mark,
 }
@@ -102,7 +102,7 @@ impl Pack {
         self.forces.pieces.iter().position(|p| p.id == id).map(|i| PieceId(i as u16))
     }
 
-    /// A formation by its id; upper and lower case are the same.
+    /// A formation by its id, ignoring case.
     pub fn find_formation(&self, id: &str) -> Option<FormationId> {
         self.forces
             .formations
@@ -119,12 +119,12 @@ impl Pack {
         self.scenarios.iter().find(|scenario| scenario.id == id)
     }
 
-    /// 7.3: whether one formation stands above the other, or both are the same.
+    /// 7.3: whether one formation is above the other, or both are the same.
     pub fn in_chain(&self, a: FormationId, b: FormationId) -> bool {
         self.forces.ancestors(a).any(|x| x == b) || self.forces.ancestors(b).any(|x| x == a)
     }
 
-    /// The one terrain of a hex of a map with this pack's kinds: the settlement, or else the ground.
+    /// The terrain of a hex on a map with this pack's kinds: the settlement, or otherwise the ground.
     pub fn terrain_of(map: &Map, hex: hexgrid::HexId) -> Terrain {
         let kind = map.settlement(hex).unwrap_or_else(|| map.ground(hex));
         Terrain::parse(&map.terrain_kind(kind).id).unwrap_or(Terrain::Clear)

@@ -1,4 +1,4 @@
-//! The rules of a table as they are put together: from a scenario, or bare for a lab file.
+//! Builds the rules of a table: from a scenario, or empty for a lab file.
 
 use std::sync::OnceLock;
 
@@ -13,7 +13,7 @@ use crate::{
 };
 
 impl Field {
-    /// The ground of a map that uses the kinds of `packs/wurzburg/map/map.toml`.
+    /// The terrain of a map that uses the kinds of `packs/wurzburg/map/map.toml`.
     pub fn from_map(map: &atlas::Map) -> Field {
         let mut field = Field::level(map.board.clone());
         let kinds = [
@@ -171,7 +171,7 @@ impl Wurzburg {
         self.pack.piece_ids().filter(|piece| given(&self.pack.piece(*piece).unit_type)).collect()
     }
 
-    /// What follows from the map and the scenario: hexes that can be held, bridges of the WP zone.
+    /// What follows from the map and the scenario: hexes that can be held, bridges in the WP zone.
     pub(crate) fn settle_ground(&mut self) {
         use crate::pack::VictoryWhat;
         self.by_formation.iter_mut().for_each(Vec::clear);
@@ -201,7 +201,7 @@ impl Wurzburg {
             self.mines_zone = self.works_zone.map(|zone| self.with_neighbours(&zone));
         }
         if self.lab_map {
-            // 40.3.1: the display of a side lies behind its own edge.
+            // 40.3.1: the display of a side is behind its own map edge.
             self.display_entries = self.edges_for_helicopters(&[HexSet::EMPTY; 2]);
         }
         self.grounds = self.field.board.ids().map(|hex| self.ground(hex)).collect();
@@ -210,12 +210,12 @@ impl Wurzburg {
         self.helicopter_edges = self.edges_for_helicopters(&self.display_entries);
     }
 
-    /// The ground that is WP's when play begins.
+    /// The area that belongs to WP when play begins.
     pub fn wp_zone(&self) -> HexSet {
         if self.lab_map { HexSet::EMPTY } else { self.setup_ground(Side::Wp) }
     }
 
-    /// The hexes of a zone and those next to them.
+    /// The hexes of a zone and those adjacent to them.
     fn with_neighbours(&self, zone: &HexSet) -> HexSet {
         let mut wide = *zone;
         for hex in zone {
@@ -239,7 +239,7 @@ impl Wurzburg {
         zone
     }
 
-    /// 4.5: a counter of the pack, which holds the errata.
+    /// 4.5: a counter of the pack, which includes the errata.
     pub(crate) fn add_piece(&mut self, id: PieceId) -> Result<UnitId, SetupError> {
         let piece = self.pack.piece(id);
         let kind = self.pack.type_of(id);
@@ -292,7 +292,7 @@ impl Wurzburg {
         self.add_counter(counter, Some(id))
     }
 
-    /// Adds a counter: of the pack, or one that a lab file writes.
+    /// Add a counter: of the pack, or defined in a lab file.
     pub(crate) fn add_counter(
         &mut self,
         mut counter: Counter,

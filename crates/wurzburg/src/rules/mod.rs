@@ -1,4 +1,5 @@
-//! The contract with the kernel: every question and every decision goes to the question of the frame that waits.
+//! The implementation of the kernel's trait: every question and every decision goes to the question of the waiting
+//! frame.
 
 mod build;
 
@@ -25,7 +26,7 @@ use crate::{
     units::{Counter, Formation, FormationId, Pool, Side, Symbol, UnitId, UnitSet},
 };
 
-/// Optional rules and readings that a table may choose.
+/// Optional rules and readings of a table.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Options {
     /// 42.0
@@ -34,9 +35,9 @@ pub struct Options {
     pub close_attack: bool,
     /// 44.0
     pub gas: bool,
-    /// 11.1: the players form and place their own units.
+    /// 11.1: players form and place their own units.
     pub free_setup: bool,
-    /// The scenario's short version, where it has one (46).
+    /// The scenario's short version, if it has one (46).
     pub short: bool,
 }
 
@@ -72,7 +73,7 @@ impl Options {
     }
 }
 
-/// The rules of one table: pack, ground and scenario, with everything worked out beforehand.
+/// The rules of one table: pack, terrain and scenario, with everything precomputed.
 #[derive(Debug)]
 pub struct Wurzburg {
     pub pack: &'static Pack,
@@ -81,7 +82,7 @@ pub struct Wurzburg {
     pub tables: &'static Tables,
     pub scenario: Scenario,
     pub options: Options,
-    /// The position says whether it is night, and not the Game Turn Track.
+    /// Set if the position, not the Game Turn Track, says whether it is night.
     pub always_night: Option<bool>,
     pub counters: Vec<Counter>,
     pub formations: Vec<Formation>,
@@ -92,30 +93,30 @@ pub struct Wurzburg {
     pub hqs: Vec<UnitId>,
     /// The hexes in play.
     pub area: HexSet,
-    /// Cities, and hexes that are scored (6.3.4, 46.7).
+    /// Cities, and hexes that score (6.3.4, 46.7).
     pub holdable: Vec<HexId>,
     /// Civil bridges inside the WP set-up zone, by number (38.1.2).
     pub wp_bridges: Vec<u16>,
-    /// Where a side may put field works before play (35.0, 36.0, 37.1).
+    /// Where a side may place field works before play (35.0, 36.0, 37.1).
     pub works_zone: [HexSet; 2],
     pub mines_zone: [HexSet; 2],
     /// Edge hexes by which units on the display may enter (40.3.1).
     pub display_entries: [HexSet; 2],
-    /// Zones of entry by the number of the arrival, then those of the display of each side (46.6.2, 40.3.1).
+    /// Entry zones by the number of the arrival, then those of the display of each side (46.6.2, 40.3.1).
     pub entry_zones: Vec<HexSet>,
-    /// How far each hex is from each of them.
+    /// The distance of each hex from each of them.
     pub entry_distances: Vec<OnceLock<Box<[u16]>>>,
-    /// Edge hexes by which helicopters come and go (25.2.1).
+    /// Edge hexes by which helicopters enter and leave (25.2.1).
     pub helicopter_edges: [HexSet; 2],
     by_side: [Vec<UnitId>; 2],
     /// Those of them that stand on the ground, and the engineers.
     ground: [UnitSet; 2],
     engineers: [Vec<UnitId>; 2],
-    /// What each hexside costs as long as nothing else matters there.
+    /// The cost of each hexside where nothing but terrain matters.
     pub(crate) grounds: Vec<[Ground; 6]>,
     by_formation: Vec<Vec<UnitId>>,
     pieces: Vec<Option<PieceId>>,
-    /// The scenario's zones and edges do not belong to this map.
+    /// The scenario's zones and edges do not apply to this map.
     lab_map: bool,
 }
 
@@ -156,7 +157,7 @@ impl Wurzburg {
         &self.counter(unit).id
     }
 
-    /// The counter of that name; upper and lower case are the same.
+    /// The counter with this id, ignoring case.
     pub fn named(&self, id: &str) -> Option<UnitId> {
         let at = self.counters.iter().position(|counter| counter.id.eq_ignore_ascii_case(id))?;
         Some(UnitId(at as u16))
@@ -177,20 +178,20 @@ impl Wurzburg {
         self.pieces.get(unit.index()).copied().flatten()
     }
 
-    /// Is a hex on the edge of the ground that is played on (18.4.7)?
+    /// Whether a hex is on the edge of the area in play (18.4.7).
     pub fn edge_hex(&self, hex: HexId) -> bool {
         let off =
             |direction| self.field.neighbour(hex, direction).is_none_or(|other| !self.area.contains(other));
         Direction::ALL.into_iter().any(off)
     }
 
-    /// 11.2: does a side see the steps of an enemy unit?
+    /// 11.2: whether a side sees the steps of an enemy unit.
     pub fn detected(&self, s: &State, side: Side, unit: UnitId) -> bool {
         let u = s.unit(unit);
         if !u.on_map() {
             return true;
         }
-        // 11.2.3: air and helicopter units are open.
+        // 11.2.3: air and helicopter units are never hidden.
         if !self.counter(unit).symbol.ground() || self.next_to(s, u.hex, side) {
             return true;
         }
@@ -198,7 +199,7 @@ impl Wurzburg {
         active == Some(side) && s.acquired.contains(&u.hex)
     }
 
-    /// Do all know a unit's steps because it cannot have any other number?
+    /// Whether a unit's steps are public because it cannot have any other number.
     pub fn always_known(&self, unit: UnitId) -> bool {
         matches!(self.counter(unit).symbol, Symbol::Hq | Symbol::Engineer)
             || self.counter(unit).pool == u8::MAX
@@ -234,7 +235,7 @@ impl Rules for Wurzburg {
                 rule: "46.7".into(),
             });
         }
-        // A state at rest always waits for somebody: `flow::settle` runs until it does.
+        // A settled state always waits for a seat: `flow::settle` runs until it does.
         Pending::One(seat(flow::asks(self, s, s.top()).unwrap_or_default()))
     }
 
@@ -293,23 +294,23 @@ impl Rules for Wurzburg {
 
     fn secrecy(&self, before: &State, _: Seat, action: &Action) -> Secrecy {
         match before.top() {
-            // 12.3: plans are hidden; payers stay so.
+            // 12.3: plans are hidden; payers stay hidden.
             Frame::Planning if matches!(action, Action::Attach { .. }) => Secrecy::Open,
             Frame::Planning => Secrecy::UntilOver,
             // 37.1: whether a minefield is real is hidden.
             Frame::Works(_) => Secrecy::UntilOver,
             _ => match action {
                 Action::Work { work: Work::Mine | Work::DummyMine, .. } => Secrecy::UntilOver,
-                // 27.2.2: whoever always announces the true strength does not say so.
+                // 27.2.2: always announcing the true strength must not be known.
                 Action::Always => Secrecy::UntilOver,
                 // 14.4: how many steps are masked is hidden.
                 Action::Mask(parts) if parts.iter().any(|part| part.steps.is_some()) => Secrecy::UntilOver,
-                // 11.1, 11.7: how many steps go over is hidden.
+                // 11.1, 11.7: the number of transferred steps is hidden.
                 Action::Land { .. } | Action::Transfer { .. } => Secrecy::UntilOver,
                 Action::Ferry { parts, .. } if parts.iter().any(|part| part.steps.is_some()) => {
                     Secrecy::UntilOver
                 }
-                // 11.5: the steps that part are hidden.
+                // 11.5: the number of steps that split off is hidden.
                 Action::Move { parts, .. }
                 | Action::React { parts, .. }
                 | Action::March { units: parts, .. }

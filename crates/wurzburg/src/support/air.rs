@@ -23,7 +23,7 @@ pub struct Mission {
     pub side: Side,
     pub what: Payload,
     pub hex: HexId,
-    /// 38.4: it strikes a bridge beside that hex.
+    /// 38.4: the bridge beside that hex that it strikes.
     pub bridge: Option<SideId>,
     pub hq: UnitId,
     pub steps: u8,
@@ -31,18 +31,18 @@ pub struct Mission {
     pub profile: Option<AirProfile>,
     /// Its firing position.
     pub at: HexId,
-    /// 27.3: it may not strike any more.
+    /// 27.3: it may no longer strike.
     pub aborted: bool,
 }
 
 impl Wurzburg {
-    /// 24.2, 24.2.1, 23.5.5, 44.2.2: may the HQ call so many Air Points?
+    /// 24.2, 24.2.1, 23.5.5, 44.2.2: whether the HQ may call this many Air Points.
     pub fn check_air_call(&self, s: &State, what: Payload, hq: UnitId, points: u8) -> Result<(), Refusal> {
         let no = |rule, key| self.no(rule, key).unit("unit", hq).into();
         if !self.scenario.has(System::Air) {
             return no("24.0", "air.none");
         }
-        // 24.2 step 1: a Disrupted HQ makes no Air Call, even if it observes itself.
+        // 24.2 step 1: a Disrupted HQ cannot make an Air Call, even if it observes the target itself.
         if s.unit(hq).is(Flags::DISRUPTED) {
             return no("24.2", "call.disrupted");
         }
@@ -83,7 +83,7 @@ impl Wurzburg {
         Ok(())
     }
 
-    /// 24.2.2: what flies NATO mines or gas, and whose point is spent; none for WP, which rolls.
+    /// 24.2.2: the aircraft that delivers NATO mines or gas, and whose point is spent; `None` for WP, which rolls.
     fn special_aircraft(&self, hq: UnitId, what: Payload) -> Option<(TypeId, Purse)> {
         let counter = self.counter(hq);
         if counter.side == Side::Wp {
@@ -95,7 +95,7 @@ impl Wurzburg {
         Some((row.aircraft, row.spends))
     }
 
-    /// 24.4: how far a position is from what is struck; of a bridge from the nearer of its two hexes.
+    /// 24.4: the distance of a position from the target; for a bridge, from the nearer of its two hexes.
     fn strikes_from(&self, air: &Mission, at: HexId) -> u32 {
         match air.bridge {
             Some(bridge) => {
@@ -119,7 +119,7 @@ impl Wurzburg {
         .collect()
     }
 
-    /// 27.2.1, 27.2.1.1, 27.2.1.2: the Flak Strength against a target in a hex, fractions kept until the sum.
+    /// 27.2.1, 27.2.1.1, 27.2.1.2: the Flak Strength against a target in a hex; fractions are kept until the sum.
     pub fn flak(&self, s: &State, side: Side, hex: HexId, table: &[Ratio; 3]) -> (bool, u8) {
         let (mut any, mut twelfths) = (false, 0u32);
         for unit in self.units_of(side) {
@@ -131,12 +131,12 @@ impl Wurzburg {
         (any, u8::try_from(twelfths / 12).unwrap_or(u8::MAX))
     }
 
-    /// How far a unit is from the target and its Flak Strength in twelfths: every factor is a third or a half, at most two
-    /// halves. None for a unit that cannot fire at it.
+    /// A unit's distance from the target and its Flak Strength in twelfths: every factor is a third or a half, with at
+    /// most two halves. `None` for a unit that cannot fire at it.
     pub fn flak_of(&self, s: &State, unit: UnitId, hex: HexId, table: &[Ratio; 3]) -> Option<(u32, u32)> {
         let flak = &self.tables.flak;
         let u = s.unit(unit);
-        // 34.3: an engineer on its bridge fires from either of the two hexes.
+        // 34.3: an engineer on its bridge may fire from either of the two hexes.
         let bridge = if u.place == Place::Bridge { self.bridge_of(s, unit) } else { None };
         if !u.on_map() && bridge.is_none() || !self.counter(unit).symbol.ground() {
             return None;
@@ -160,13 +160,13 @@ impl Wurzburg {
         Some((distance, part))
     }
 
-    /// The true Flak Strength against the air unit, and whether anybody is in range.
+    /// The true Flak Strength against the air unit, and whether any unit is in range.
     fn flak_at_mission(&self, s: &State, mission: &Mission) -> (bool, u8) {
         self.flak(s, mission.side.enemy(), mission.at, &self.tables.flak.air)
     }
 }
 
-/// 24.2: points are spent, the table is rolled, the unit is formed.
+/// 24.2: spend the points, roll on the table, form the unit.
 pub(super) fn begin(
     play: &mut Play,
     side: Side,
@@ -206,7 +206,7 @@ pub(super) fn begin(
     Ok(())
 }
 
-/// 24.3, 24.4: the profile, and for Stand-off the hex.
+/// 24.3, 24.4: the profile, and the hex for Stand-off.
 #[derive(Debug)]
 pub struct ChooseProfile;
 
@@ -315,7 +315,7 @@ impl Question for AntiAircraft {
             (Action::Sam, false) => Ok(()),
             (Action::Hold | Action::Done, false) => Ok(()),
             (Action::Hold | Action::Done, true) => {
-                // 27.2.2: never skipped while anybody is in range.
+                // 27.2.2: never skipped while a unit is in range.
                 if cx.rules.flak_at_mission(cx.s, &air).0 {
                     return cx.rules.no("27.2.2", "air.must_fire").into();
                 }
@@ -366,7 +366,7 @@ impl Question for AntiAircraft {
     }
 }
 
-/// 27.3.1: the firing player rolls; at least the Defense Strength costs a step.
+/// 27.3.1: the firing player rolls; the Defense Strength or more costs a step.
 fn hit_check(play: &mut Play) -> Result<(), Stop> {
     let Some(air) = play.s.support.air else { return Ok(()) };
     let side = air.side.enemy();
@@ -381,7 +381,7 @@ fn hit_check(play: &mut Play) -> Result<(), Stop> {
     Ok(())
 }
 
-/// 27.3.2: the air unit is gone without striking.
+/// 27.3.2: the air unit leaves without striking.
 fn abort(play: &mut Play) {
     if let Some(air) = &mut play.s.support.air {
         air.aborted = true;
@@ -390,7 +390,7 @@ fn abort(play: &mut Play) {
     }
 }
 
-/// 27.3: undergo the Hit Check and go on, or abort.
+/// 27.3: undergo the Hit Check and continue, or abort.
 #[derive(Debug)]
 pub struct AirChoice;
 
@@ -428,7 +428,7 @@ impl Question for AirChoice {
     }
 }
 
-/// 24.5, 24.5.1: what is left of the air unit strikes; the frame has been taken off the stack.
+/// 24.5, 24.5.1: the remaining steps of the air unit strike; the frame has already been popped.
 pub fn air_strike(play: &mut Play) -> Result<(), Stop> {
     let Some(air) = play.s.support.air.take() else { return Ok(()) };
     if air.aborted || air.steps == 0 {
@@ -450,7 +450,7 @@ pub fn air_strike(play: &mut Play) -> Result<(), Stop> {
     super::strike::hit(play, FireKind::Strike, air.side, air.hex, &sheet, &[], &targets)
 }
 
-/// 24.5: halved by close terrain and by smoke in the target hex, also from within it.
+/// 24.5: halved by close terrain and by smoke in the target hex, even from within it.
 fn air_sheet(rules: &Wurzburg, s: &State, air: &Mission) -> FireSheet {
     let attack = rules.profile_of(air).map_or(0, |p| u32::from(p.attack));
     let total = air_total(rules, s, air.hex, attack * u32::from(air.steps));

@@ -17,7 +17,7 @@ use crate::{
     units::{Nation, Side, Symbol, UnitId},
 };
 
-/// 23.4, 23.4.3, 23.4.5: remembers who fired, for the cycle that the opponent may open.
+/// 23.4, 23.4.3, 23.4.5: record the artillery that fired, for the cycle that the opponent may start.
 pub(super) fn prepare(play: &mut Play, guns: &[UnitId]) {
     let side = guns.first().map_or(Side::Wp, |gun| play.rules.counter(*gun).side);
     play.s.support.battery = Battery {
@@ -37,7 +37,7 @@ pub fn start(play: &mut Play, guns: &[UnitId]) {
     play.push(Frame::CounterBattery);
 }
 
-/// 23.4.2 steps 5 to 7: the number to roll, or more; none where it cannot be done.
+/// 23.4.2 steps 5 to 7: the number to roll (or more); `None` if it is not possible.
 pub fn number(rules: &Wurzburg, s: &State, hq: UnitId, spotter: UnitId, target: UnitId) -> Option<u8> {
     let distance = rules.apart(s, spotter, target)?;
     let us = rules.counter(hq).nation == Nation::Us;
@@ -57,7 +57,7 @@ impl Wurzburg {
         b.fired.iter().copied().filter(|unit| enemy(unit) && alive(unit)).collect()
     }
 
-    /// May the unit spot for the HQ (23.4.2 step 4)?
+    /// Whether the unit may spot for the HQ (23.4.2 step 4).
     fn spots(&self, s: &State, hq: UnitId, unit: UnitId) -> bool {
         let (a, b) = (self.counter(hq), self.counter(unit));
         s.unit(unit).on_map()
@@ -95,7 +95,7 @@ impl Wurzburg {
             return self.no("23.4.7", "call.no_asset").unit("unit", gun).into();
         }
         self.check_gun(s, hq, gun, Use::Narrow)?;
-        // 23.4.8, 40.5: from the map at the display and the other way.
+        // 23.4.8, 40.5: from the map against the display, and vice versa.
         let range = u32::from(self.counter(gun).range);
         if !self.apart(s, gun, target).is_some_and(|d| (2..=range).contains(&d)) {
             return self.no("22.2", "call.range").unit("unit", gun).into();
@@ -107,7 +107,7 @@ impl Wurzburg {
         if number(self, s, hq, spotter, target).is_none() {
             return self.no("23.4.2", "battery.not_allowed").unit("unit", target).into();
         }
-        // 23.7.2, without the condition that the observer be active.
+        // 23.7.2, except that the observer need not be active.
         if let Some(hex) = s.unit(target).hex.some() {
             let near = self.around(s, hex, side);
             if !near.is_empty() && !near.iter().any(|unit| self.observes(s, hq, *unit, hex)) {
@@ -118,14 +118,14 @@ impl Wurzburg {
     }
 }
 
-/// A Counter-Battery Strike that could be called.
+/// A possible Counter-Battery Strike.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Answer {
     pub target: UnitId,
     pub hq: UnitId,
     pub gun: UnitId,
     pub spotter: UnitId,
-    /// To be rolled, or more.
+    /// The number to roll (or more).
     pub number: u8,
 }
 
@@ -137,7 +137,7 @@ pub fn best_batteries<'a>(
 ) -> impl Iterator<Item = Answer> + 'a {
     let works = move |hq: &UnitId| rules.counter(*hq).side == side && rules.hq_works(s, *hq);
     rules.battery_targets(s, side).into_iter().flat_map(move |target| {
-        // The number depends on the spotter alone, not on the gun.
+        // The number depends only on the spotter, not on the gun.
         let hqs = rules.hqs.iter().copied().filter(works);
         let calls = hqs.filter_map(|hq| {
             let spotters = rules.units_of(side).iter().copied().filter(|unit| rules.spots(s, hq, *unit));
@@ -213,7 +213,7 @@ impl Question for CounterBattery {
             let b = &mut play.s.support.battery;
             b.passes += 1;
             b.side = side.enemy();
-            // 23.4.1: two passes in a row; nobody has opened the cycle if the first to be asked declines.
+            // 23.4.1: two passes in a row end it; the cycle does not start if the first side asked declines.
             if b.passes >= 2 || b.targeted.is_empty() {
                 play.s.support.battery = Battery::default();
                 play.pop();
@@ -227,7 +227,7 @@ impl Question for CounterBattery {
         b.targeted.push(*target);
         b.fired.push(*gun);
         let u = play.s.unit_mut(*gun);
-        // 23.4.2 step 11: also where it finds nothing.
+        // 23.4.2 step 11: even if it fails to locate its target.
         u.set(Flags::FIRED);
         u.set(Flags::FIRED_NOW);
         play.log.reveal();
@@ -236,7 +236,7 @@ impl Question for CounterBattery {
         play.tell(Event::Acquisition { target: *target, gun: *gun, roll, number: need, acquired });
         if acquired {
             let hex = play.s.unit(*target).hex;
-            // 23.7.1: a hex that the active player has fired at in this segment has been struck.
+            // 23.7.1: a hex that the active player has fired at in this segment counts as struck.
             let active = play.s.active.some().map(|active| play.rules.formation(active).side);
             if active == Some(side) && play.s.frames.contains(&Frame::Strike) && hex != HexId::NONE {
                 play.s.support.struck.push(hex);

@@ -19,7 +19,7 @@ use crate::{
     units::{Side, Symbol, UnitId},
 };
 
-/// What stands on the hexside (38.0).
+/// The kind of bridge on the hexside (38.0).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     Autobahn,
@@ -41,7 +41,7 @@ impl Wurzburg {
         crossing.military.map(|_| Kind::Military)
     }
 
-    /// 38.4.1: a ground unit that may observe for the HQ stands beside the bridge.
+    /// 38.4.1: whether a ground unit that may observe for the HQ is beside the bridge.
     fn bridge_observed(&self, s: &State, hq: UnitId, side: SideId) -> bool {
         let banks = self.banks(side);
         banks.iter().any(|bank| {
@@ -70,7 +70,7 @@ impl Wurzburg {
             return no("20.2", "recon.bridge_again");
         }
         let banks = self.banks(bridge);
-        // The player picks the hex; the nearer one is never worse.
+        // The player chooses the hex; the nearer one is never worse.
         let attempts = banks.iter().map(|hex| self.attempt_empty(s, side, *hex, payer));
         let rank = |found: &Result<Attempt, Refusal>| found.as_ref().map_or(u8::MAX, |found| found.number);
         let Some(best) = attempts.min_by_key(rank) else { return no("20.2.3", "recon.no_bridge") };
@@ -89,7 +89,7 @@ impl Wurzburg {
         Ok(attempt)
     }
 
-    /// 38.4: may this HQ have the bridge struck, whatever with?
+    /// 38.4: whether this HQ may have the bridge struck by any means.
     fn check_bridge(&self, s: &State, hq: UnitId, side: SideId) -> Result<Kind, Refusal> {
         let no = |rule, key| self.no(rule, key).side("bridge", side).into();
         let Some(kind) = self.bridge_kind(s, side) else { return no("38.4", "strike.no_bridge") };
@@ -138,7 +138,7 @@ impl Wurzburg {
     }
 }
 
-/// 38.4.2: is the Strike legal?
+/// 38.4.2: whether the Strike is legal.
 pub fn check(cx: &Cx, side: SideId, hq: UnitId, with: &Parts, air: u8) -> Result<(), Refusal> {
     let (rules, s) = (cx.rules, cx.s);
     rules.own(cx.side, hq)?;
@@ -171,7 +171,7 @@ pub fn check(cx: &Cx, side: SideId, hq: UnitId, with: &Parts, air: u8) -> Result
     })
 }
 
-/// What a list offers: Air Points, single guns and pairs of them.
+/// The offers in the list: Air Points, single guns and pairs of guns.
 pub fn options(cx: &Cx, side: SideId, out: &mut Vec<Action>) {
     for hq in cx.rules.callers(cx.s) {
         if cx.rules.check_bridge(cx.s, hq, side).is_err() {
@@ -227,7 +227,7 @@ pub fn begin(
     resolve(play, side, bridge, sheet.sum(), ratio)
 }
 
-/// What is left of an air unit strikes the bridge.
+/// The remaining steps of an air unit strike the bridge.
 pub(super) fn by_air(play: &mut Play, air: &Mission, bridge: SideId, attack: u8) -> Result<(), Stop> {
     let smoke = play.rules.banks(bridge).iter().any(|hex| play.s.smoke(*hex));
     let strength = f64::from(attack) * f64::from(air.steps) * if smoke { 0.5 } else { 1.0 };

@@ -54,7 +54,7 @@ impl Wurzburg {
             if !s.op.call_hqs.contains(hq) {
                 return no("21.3", "call.no_observer");
             }
-            // 21.2.2: an HQ takes part in no attack, so it does not observe one for itself.
+            // 21.2.2: an HQ takes no part in an attack, so it cannot observe one for itself.
             if u.is(Flags::DISRUPTED) {
                 return no("21.2.2", "call.disrupted");
             }
@@ -124,7 +124,7 @@ impl Wurzburg {
         if reaches { Ok(()) } else { no("22.2", "call.range") }
     }
 
-    /// 22.2, 22.3: the conditions of Indirect Fire that do not depend on the target.
+    /// 22.2, 22.3: the conditions for Indirect Fire that do not depend on the target.
     pub fn check_gun(&self, s: &State, hq: UnitId, gun: UnitId, purpose: super::Use) -> Result<(), Refusal> {
         let u = s.unit(gun);
         let no = |rule, key| self.no(rule, key).unit("unit", gun).unit("hq", hq).into();
@@ -143,7 +143,7 @@ impl Wurzburg {
         if self.in_pool(s, hq, gun, purpose) {
             return Ok(());
         }
-        // 22.3.1: other nations and the corps answer Strikes and the calls of an own Assault only.
+        // 22.3.1: other nations and the corps answer only Strikes and the calls of an own Assault.
         let foreign = self.counter(hq).nation != self.counter(gun).nation;
         let wide = foreign || self.in_pool(s, hq, gun, super::Use::Wide);
         no(if wide && self.counter(hq).side == Side::Nato { "22.3.1" } else { "22.3" }, "gun.pool")
@@ -168,7 +168,7 @@ impl Wurzburg {
         units
     }
 
-    /// The most artillery units of this call: the chart's, or fewer where the defender is jammed (39.2).
+    /// The most artillery units for this call: as in the chart, or fewer if the defender is jammed (39.2).
     pub fn call_limit(&self, s: &State, defensive: bool) -> usize {
         let most = self.call_row(s, defensive).map_or(0, |row| row.artillery);
         usize::from(if defensive { most.min(s.op.max_artillery) } else { most })

@@ -1,4 +1,4 @@
-//! Fire support (21 to 23): who may call what, who observes, and where calls, strikes and counter-battery fire enter play.
+//! Fire support (21 to 23): calls, observation, and where calls, strikes and counter-battery fire enter play.
 
 mod air;
 mod battery;
@@ -30,39 +30,39 @@ use crate::{
     units::{FormationId, OpKind, Side, Symbol, UnitId},
 };
 
-/// What strikes and counter-battery fire remember.
+/// The state of strikes and counter-battery fire.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Support {
     /// Hexes attempted in this Reconnaissance Segment (20.2).
     pub tried: SmallVec<[HexId; 6]>,
     /// Hexes struck in this Strike Segment (23.7.1).
     pub struck: SmallVec<[HexId; 6]>,
-    /// The hit total of the Strike that is resolved, before any was absorbed (23.3).
+    /// The hit total of the current Strike, before any was absorbed (23.3).
     pub hits: u16,
-    /// Who may be Disrupted by it.
+    /// The units that may be Disrupted by it.
     pub targets: SmallVec<[UnitId; 8]>,
     pub battery: Battery,
     /// 20.2.3, 38.4: bridges tried, acquired and struck in this cycle.
     pub bridges_tried: SmallVec<[SideId; 2]>,
     pub bridges_acquired: SmallVec<[SideId; 2]>,
     pub bridges_struck: SmallVec<[SideId; 2]>,
-    /// The air unit of the Strike that is made (24.0).
+    /// The air unit of the current Strike (24.0).
     pub air: Option<Mission>,
 }
 
 /// A Counter-Battery Fire Cycle (23.4.1).
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Battery {
-    /// Whose turn it is.
+    /// The side whose turn it is.
     pub side: Side,
-    /// Artillery that fired in the trigger or in the cycle.
+    /// Artillery that fired in the triggering fire or in the cycle.
     pub fired: SmallVec<[UnitId; 6]>,
     /// Artillery that was targeted in the cycle.
     pub targeted: SmallVec<[UnitId; 6]>,
     pub passes: u8,
 }
 
-/// What artillery is called for (22.3.1).
+/// The purpose for which artillery is called (22.3.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Use {
     /// A Strike other than counter-battery, or Offensive Fire in an own Assault: the corps' artillery of any nation.
@@ -72,7 +72,7 @@ pub enum Use {
 }
 
 impl Wurzburg {
-    /// 40.3, 40.3.1: how far two units are apart, on the map or on the display.
+    /// 40.3, 40.3.1: the distance between two units, on the map or on the display.
     pub fn apart(&self, s: &State, a: UnitId, b: UnitId) -> Option<u32> {
         if s.unit(a).on_map() {
             return self.reach_of(s, b, s.unit(a).hex);
@@ -88,7 +88,7 @@ impl Wurzburg {
         Some(if same { 0 } else { u32::from(self.tables.off_map.between_rows) })
     }
 
-    /// 22.2 items 1 to 3: may the artillery unit fire Indirect at all?
+    /// 22.2 items 1 to 3: whether the artillery unit may use Indirect Fire at all.
     pub fn can_shoot(&self, s: &State, gun: UnitId) -> bool {
         let u = s.unit(gun);
         let counter = self.counter(gun);
@@ -101,7 +101,7 @@ impl Wurzburg {
         counter.symbol.artillery() && u.steps > 0 && there && !u.is(Flags::FIRED) && !u.is(Flags::DISRUPTED)
     }
 
-    /// 22.3, 22.3.2, 23.6: is the artillery unit in the HQ's Artillery Pool?
+    /// 22.3, 22.3.2, 23.6: whether the artillery unit is in the HQ's Artillery Pool.
     pub fn in_pool(&self, s: &State, hq: UnitId, gun: UnitId, purpose: Use) -> bool {
         let (hq_counter, gun_counter) = (self.counter(hq), self.counter(gun));
         if hq_counter.side != gun_counter.side {
@@ -111,7 +111,7 @@ impl Wurzburg {
         let formation = gun_counter.formation;
         let chain =
             pool.always.contains(&formation) || purpose == Use::Wide && pool.limited.contains(&formation);
-        // 22.3.1: another nation's artillery only where the list of the corps allows it.
+        // 22.3.1: another nation's artillery only if the corps' list allows it.
         let nation = hq_counter.side == Side::Wp
             || gun_counter.nation == hq_counter.nation
             || purpose == Use::Wide && pool.limited.contains(&formation);
@@ -119,16 +119,16 @@ impl Wurzburg {
         chain && nation && range && self.can_shoot(s, gun)
     }
 
-    /// 22.2 item 6: is a hex within the gun's range, and not next to it?
+    /// 22.2 item 6: whether a hex is within the gun's range, and not adjacent to it.
     pub fn gun_reaches(&self, s: &State, gun: UnitId, hex: HexId) -> bool {
         self.reach_of(s, gun, hex).is_some_and(|d| (2..=u32::from(self.counter(gun).range)).contains(&d))
     }
 
-    /// 21.3, 29.1.1: can a unit observe a neighbouring hex for an HQ?
+    /// 21.3, 29.1.1: whether a unit can observe an adjacent hex for an HQ.
     pub fn observes(&self, s: &State, hq: UnitId, unit: UnitId, hex: HexId) -> bool {
         let u = s.unit(unit);
         let (a, b) = (self.counter(hq), self.counter(unit));
-        // 14.4; a dummy never stands next to an enemy, but it may observe a bridge (11.3).
+        // 14.4; a dummy is never adjacent to an enemy, but it may observe a bridge (11.3).
         if !u.on_map() || u.is(Flags::MASKED) || !self.field.adjacent(u.hex, hex) {
             return false;
         }
@@ -142,7 +142,7 @@ impl Wurzburg {
             && self.in_range(s, hq, u.hex)
     }
 
-    /// 21.3.1: is a hex observed for a Strike called by this HQ?
+    /// 21.3.1: whether a hex is observed for a Strike called by this HQ.
     pub fn strike_observed(&self, s: &State, hq: UnitId, hex: HexId) -> bool {
         let near = self.around(s, hex, self.counter(hq).side);
         near.iter().any(|unit| self.observes(s, hq, *unit, hex) && self.activates_with(s, *unit, s.active))
@@ -174,7 +174,7 @@ impl Wurzburg {
         self.tables.support(fire, Some(s.op.kind), side)
     }
 
-    /// What a call in an operation may draw on (22.3.1).
+    /// The artillery that a call in an operation may use (22.3.1).
     pub fn call_use(s: &State, defensive: bool) -> Use {
         if !defensive && s.op.kind == OpKind::Assault { Use::Wide } else { Use::Narrow }
     }
@@ -185,7 +185,7 @@ impl Wurzburg {
     }
 }
 
-/// 11.5, 22.5: the guns of a call, split where only some of their steps are named, as the question sees them.
+/// 11.5, 22.5: the position with the guns of a call split off where only some of their steps are named.
 pub(crate) fn with_guns(
     cx: &crate::play::Cx,
     parts: &crate::action::Parts,
@@ -242,7 +242,7 @@ pub fn open_call(play: &mut Play, defensive: bool) {
     play.push(Frame::Call(defensive));
 }
 
-/// 13.4 steps 6 and 9: the attack helicopter unit that answered the call sets out.
+/// 13.4 steps 6 and 9: the attack helicopter unit that answered the call takes off.
 pub fn open_helicopters(play: &mut Play, defensive: bool) {
     let side = if defensive { play.s.op.side.enemy() } else { play.s.op.side };
     let called = play.s.op.called.iter().find(|unit| {
@@ -254,7 +254,7 @@ pub fn open_helicopters(play: &mut Play, defensive: bool) {
     }
 }
 
-/// 23.4.9: the counter-battery cycle that Offensive Fire caused waits for the end of the operation.
+/// 23.4.9: the counter-battery cycle caused by Offensive Fire waits for the end of the operation.
 pub fn deferred(play: &mut Play) -> Option<Frame> {
     let side = play.s.op.side;
     let guns: SmallVec<[UnitId; 6]> =
@@ -267,7 +267,7 @@ pub fn deferred(play: &mut Play) -> Option<Frame> {
     Some(Frame::CounterBattery)
 }
 
-/// 18.7.2, 18.8.1, 21.3.3: may a called asset fire at this hex?
+/// 18.7.2, 18.8.1, 21.3.3: whether a called asset may fire at this hex.
 pub fn may_support(rules: &Wurzburg, s: &State, unit: UnitId, kind: FireKind, target: HexId) -> bool {
     let reaches = if rules.counter(unit).symbol == Symbol::AttackHelicopter {
         rules.helicopter_reaches(s, unit, target) // 25.4
@@ -286,7 +286,7 @@ pub fn may_support(rules: &Wurzburg, s: &State, unit: UnitId, kind: FireKind, ta
     }
 }
 
-/// 21.3.2: has Defensive Fire killed every observer of the Objective Hex?
+/// 21.3.2: whether Defensive Fire has eliminated every observer of the Objective Hex.
 pub fn blind(rules: &Wurzburg, s: &State) -> bool {
     let Some(hq) = s.op.calling_hq else { return false };
     let hex = s.op.objective;
@@ -299,7 +299,7 @@ pub fn blind(rules: &Wurzburg, s: &State) -> bool {
     hex != HexId::NONE && !helicopter && !s.op.members.iter().any(|unit| rules.observes(s, hq, unit, hex))
 }
 
-/// 4.1.2.1, 4.1.2.2, 4.1.2.3, 41.3: the kind of artillery that counter-battery fire is aimed at (23.4.2).
+/// 4.1.2.1, 4.1.2.2, 4.1.2.3, 41.3: the kind of artillery as a target of counter-battery fire (23.4.2).
 pub fn gun_of(symbol: Symbol) -> crate::pack::Gun {
     match symbol {
         Symbol::TowedArtillery => crate::pack::Gun::Towed,

@@ -18,7 +18,7 @@ use crate::{
 };
 
 impl Wurzburg {
-    /// 23.0, 23.7: may this HQ have this hex struck?
+    /// 23.0, 23.7: whether this HQ may have this hex struck.
     fn check_target(&self, s: &State, hq: UnitId, hex: HexId) -> Result<(), Refusal> {
         let side = self.counter(hq).side;
         let no = |rule, key| self.no(rule, key).hex("hex", hex).unit("hq", hq).unit("unit", hq).into();
@@ -28,7 +28,7 @@ impl Wurzburg {
         }
         let near = self.next_to(s, hex, side);
         let observed = self.strike_observed(s, hq, hex);
-        // 23.7.2: next to friendly units one of them must observe, acquired or not.
+        // 23.7.2: if it is adjacent to friendly units, one of them must observe it, acquired or not.
         if near && !observed {
             return no("23.7.2", "strike.friends");
         }
@@ -47,7 +47,7 @@ impl Wurzburg {
         guns.filter(|gun| self.in_pool(s, hq, *gun, Use::Wide) && self.gun_reaches(s, *gun, hex)).collect()
     }
 
-    /// 23.5, 44.2: could an HQ have mines or gas put into a hex now?
+    /// 23.5, 44.2: whether an HQ could have mines or gas delivered to a hex now.
     fn may_deliver(&self, s: &State, hq: UnitId, hex: HexId) -> bool {
         let side = self.counter(hq).side;
         self.check_target(s, hq, hex).is_ok()
@@ -59,7 +59,7 @@ impl Wurzburg {
             })
     }
 
-    /// Has a side points with which an empty hex can be struck (23.5.1, 44.1)?
+    /// Whether a side has points with which an empty hex can be struck (23.5.1, 44.1).
     pub fn has_special_points(&self, s: &State, side: Side) -> bool {
         let mine = Purse::ALL.into_iter().filter(|purse| purse.side() == side);
         mine.map(|purse| s.points[purse.index()]).any(|points| {
@@ -67,7 +67,8 @@ impl Wurzburg {
         })
     }
 
-    /// Hexes with enemies that an HQ may have struck now, and acquired ones without any that may be mined or gassed.
+    /// Hexes with enemies that an HQ may have struck now, and acquired hexes without enemies that may be mined or
+    /// gassed.
     pub fn strike_targets(&self, s: &State, hq: UnitId) -> SmallVec<[HexId; 8]> {
         let mut hexes: SmallVec<[HexId; 8]> = SmallVec::new();
         let side = self.counter(hq).side;
@@ -76,7 +77,7 @@ impl Wurzburg {
         let mut assets: Option<(bool, Units)> = None;
         for unit in self.units_of(side.enemy()) {
             let u = s.unit(*unit);
-            // 23.0: observed from the next hex, or acquired.
+            // 23.0: observed from an adjacent hex, or acquired.
             let open = u.on_map() && (near.contains(u.hex) || s.acquired.contains(&u.hex));
             if !open || !self.counter(*unit).symbol.ground() || !seen.insert(u.hex) {
                 continue;
@@ -169,7 +170,7 @@ const fn payload_row(what: Payload) -> CallFor {
 }
 
 impl Wurzburg {
-    /// 23.5.2, 23.5.6, 44.1, 44.2.1: may mines or gas be put there at all?
+    /// 23.5.2, 23.5.6, 44.1, 44.2.1: whether mines or gas may be delivered there at all.
     fn check_payload(&self, s: &State, side: Side, what: Payload, hex: HexId) -> Result<(), Refusal> {
         if what == Payload::Fire {
             return Ok(());
@@ -188,7 +189,7 @@ impl Wurzburg {
             if !self.options.gas {
                 return self.no("44.0", "strike.no_gas").into();
             }
-            // 44.2.3: the points that NATO has for gas show whether WP has used any.
+            // 44.2.3: NATO's points for gas show whether WP has used any.
             if side == Side::Nato && s.sides[Side::Nato.index()].gas == 0 {
                 return self.no("44.2.3", "strike.gas_first").into();
             }
@@ -196,7 +197,7 @@ impl Wurzburg {
         Ok(())
     }
 
-    /// 23.5.4, 44.2: may this gun deliver it?
+    /// 23.5.4, 44.2: whether this gun can deliver it.
     fn check_special_gun(&self, s: &State, what: Payload, hex: HexId, gun: UnitId) -> Result<(), Refusal> {
         let counter = self.counter(gun);
         let rule = if what == Payload::Adm { "23.5.4" } else { "44.2" };
@@ -204,7 +205,7 @@ impl Wurzburg {
         let type_ok = if what == Payload::Adm {
             counter.adm
         } else {
-            // 44.2: any WP artillery, US artillery that is not rocket.
+            // 44.2: any WP artillery, and US artillery other than rockets.
             counter.side == Side::Wp
                 || counter.nation == Nation::Us && counter.symbol != Symbol::RocketArtillery
         };
@@ -235,7 +236,7 @@ impl Wurzburg {
     }
 }
 
-/// 23.5.3 step 4, 44.2, 44.7: one ADM or Gas Point is spent.
+/// 23.5.3 step 4, 44.2, 44.7: spend one ADM or Gas Point.
 pub(super) fn spend(play: &mut Play, side: Side, purse: Purse, what: Payload) {
     let points = &mut play.s.points[purse.index()];
     let of = match what {
@@ -250,13 +251,13 @@ pub(super) fn spend(play: &mut Play, side: Side, purse: Purse, what: Payload) {
     }
 }
 
-/// 23.5.3 steps 6 and 7, 44.2: the marker is placed and what stands there is attacked.
+/// 23.5.3 steps 6 and 7, 44.2: place the marker and attack the units there.
 pub(super) fn deliver(play: &mut Play, side: Side, hex: HexId, what: Payload) -> Result<(), Stop> {
     match what {
         Payload::Fire => Ok(()),
         // 23.5.7
         Payload::Adm => {
-            // 37.5: nothing happens where a real minefield lies.
+            // 37.5: no effect if a real minefield is already there.
             if play.s.minefield(hex) == crate::state::Mine::Real {
                 return Ok(());
             }
@@ -277,7 +278,7 @@ pub fn reckon_strike(rules: &Wurzburg, s: &State, kind: FireKind, hex: HexId, wi
     rules.reckon(s, kind, hex, &with)
 }
 
-/// 23.1.1 steps 5 to 8: rolls, and opens the absorbing of hits and Disruption.
+/// 23.1.1 steps 5 to 8: roll, then absorb hits and check Disruption.
 pub fn resolve(
     play: &mut Play,
     kind: FireKind,
@@ -290,7 +291,7 @@ pub fn resolve(
     hit(play, kind, side, hex, &sheet, with, targets)
 }
 
-/// The roll on the Combat Results Table and what follows.
+/// The roll on the Combat Results Table and its consequences.
 pub(super) fn hit(
     play: &mut Play,
     kind: FireKind,
@@ -337,7 +338,8 @@ pub(super) fn hit(
     Ok(())
 }
 
-/// 23.3: every survivor that is not stronger than the hit total is Disrupted; the frame has been taken off the stack.
+/// 23.3: every surviving unit whose defense does not exceed the hit total is Disrupted; the frame has already been
+/// popped.
 pub fn disrupt(play: &mut Play, kind: FireKind) {
     let hits = play.s.support.hits;
     let targets = std::mem::take(&mut play.s.support.targets);
@@ -356,7 +358,7 @@ pub fn disrupt(play: &mut Play, kind: FireKind) {
         u.set(Flags::DISRUPTED);
         let counter = play.rules.counter(unit);
         if let Some(hq) = play.s.hqs.get_mut(usize::from(counter.hq)) {
-            // 23.3.1 item 8: its points are gone; WP's Command Points are spent in planning.
+            // 23.3.1 item 8: its points are lost; WP's Command Points have been spent in planning.
             hq.rp = 0;
             if counter.side == Side::Nato {
                 hq.cp = 0;
@@ -373,7 +375,7 @@ pub fn disrupt(play: &mut Play, kind: FireKind) {
 pub fn open(play: &mut Play) {
     play.s.support.struck.clear();
     play.s.support.bridges_struck.clear();
-    // 12.4.1: what fired before this segment is not freed at its end.
+    // 12.4.1: units that fired before this segment are not freed at its end.
     for unit in play.s.ids() {
         play.s.unit_mut(unit).clear(Flags::FIRED_NOW);
     }
@@ -465,7 +467,7 @@ impl Question for Strike {
                         out.extend(all.into_iter().filter(|action| self.check(cx, action).is_ok()));
                     }
                     if !held {
-                        continue; // fire at nobody is legal and useless
+                        continue; // fire at no target is legal but useless
                     }
                     let helicopters = cx.rules.ready_helicopters(cx.s, hq);
                     for with in super::call::combinations(&guns, &helicopters, true) {
@@ -503,7 +505,7 @@ impl Question for Strike {
             return Ok(());
         };
         play.s.support.struck.push(*hex);
-        // 10.1.3: a base unit that alone observes is bound to this cycle.
+        // 10.1.3: a base unit that is the only observer is committed to this cycle.
         bind_observer(play, *hq, *hex);
         if *air > 0 {
             return super::air::begin(play, side, *what, *hex, *hq, *air);
@@ -544,7 +546,7 @@ impl Question for Strike {
     }
 }
 
-/// 25.0: attack helicopters fly first, then everything that was called strikes.
+/// 25.0: attack helicopters fly first, then all called units strike.
 fn raid(play: &mut Play, hex: HexId, guns: Units, part: Part) -> Result<(), Stop> {
     let helicopter = part.unit;
     crate::air::set_out(play, helicopter, part.steps.unwrap_or(u8::MAX));
@@ -558,7 +560,7 @@ fn raid(play: &mut Play, hex: HexId, guns: Units, part: Part) -> Result<(), Stop
     Ok(())
 }
 
-/// 21.3.1: where only base units observe, one of them takes part in this cycle.
+/// 21.3.1: if only base units observe, one of them takes part in this cycle.
 fn bind_observer(play: &mut Play, hq: UnitId, hex: HexId) {
     let side = play.rules.counter(hq).side;
     let near = play.rules.around(play.s, hex, side);

@@ -1,4 +1,4 @@
-//! Words on buttons.
+//! Button labels.
 
 use hexgrid::HexId;
 use kernel::{Arg, Message};
@@ -56,7 +56,7 @@ impl Names<'_> {
     }
 }
 
-/// What a button for the action says; none where the client's own words do.
+/// The label of the button for an action; `None` if the client has its own.
 pub fn label(rules: &Wurzburg, action: &Action) -> Option<Message> {
     let n = Names(rules);
     let new = |key: &'static str| Message::new(key);
@@ -204,7 +204,7 @@ pub fn label(rules: &Wurzburg, action: &Action) -> Option<Message> {
         Action::Drop { unit, hex } => {
             new("label.drop").with("unit", n.units([*unit])).place("hex", n.hex(*hex))
         }
-        // The client finds words by the notation.
+        // The client finds a label by the notation.
         _ => return None,
     })
 }

@@ -1,5 +1,5 @@
-//! What the table shows beside the position: words on buttons, sheets to fill in, the combat sheet, overlays, and where in
-//! the nest of interrupts play stands.
+//! What the table shows besides the position: button labels, sheets to fill in, the combat sheet, overlays, and the
+//! nested interrupts that play is in.
 
 mod label;
 mod nest;

@@ -1,4 +1,4 @@
-//! Where play stands: turn, cycle, operation and interrupts, each with who decides there (13.8).
+//! The panel of nested interrupts: turn, cycle, operation and interrupts, each with the side that decides (13.8).
 
 use kernel::{
     Message,
@@ -19,7 +19,7 @@ fn row(label: Message, value: Option<Message>, rule: &str, current: bool) -> Pan
     PanelRow { label, value, pieces: Vec::new(), current, rule: Some(rule.into()) }
 }
 
-/// The nest of interrupts, outermost first: who decides now stands last, and all above wait for it.
+/// The nested interrupts, outermost first: the last one is decided now, and all above wait for it.
 pub fn nest(rules: &Wurzburg, s: &State) -> Panel {
     let mut rows = vec![row(
         Message::new("nest.turn").number("turn", s.turn).number("last", rules.scenario.turns),
@@ -61,7 +61,7 @@ pub fn nest(rules: &Wurzburg, s: &State) -> Panel {
     Panel { id: "nest".into(), title: Message::new("panel.nest"), rows }
 }
 
-/// The segment of the cycle that runs: the one before the first that is still to come.
+/// The current segment of the cycle: the one before the first that is still to come.
 fn segment(s: &State) -> Option<&'static str> {
     use crate::frame::Segment;
     let next = s.frames.iter().rev().find_map(|frame| match frame {
@@ -95,7 +95,7 @@ fn operation_row(rules: &Wurzburg, s: &State) -> PanelRow {
     }
 }
 
-/// The steps of the operation; the one that runs is marked.
+/// The steps of the operation; the current one is marked.
 fn steps(s: &State) -> Vec<PanelRow> {
     if matches!(s.op.kind, OpKind::March | OpKind::Reserve) {
         return Vec::new();
@@ -115,6 +115,6 @@ fn steps(s: &State) -> Vec<PanelRow> {
             false,
         )
     };
-    // What is past, now and next: the whole list is long.
+    // Only the previous, current and next ones: the whole list is long.
     (at.saturating_sub(1)..list.len().min(at + 3)).map(row).collect()
 }

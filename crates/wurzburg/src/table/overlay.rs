@@ -1,4 +1,4 @@
-//! Overlays: who belongs to whom, and who is in command (7.0, 12.1, 30.1).
+//! Overlays: formations and chains of command (7.0, 12.1, 30.1).
 
 use kernel::{
     Ask, Message,
@@ -28,7 +28,7 @@ fn commander(rules: &Wurzburg, s: &State, unit: UnitId) -> (Option<UnitId>, Opti
     (commands, all().min_by_key(near))
 }
 
-/// `command nato`: every ground unit of the side with its line to the HQ above it; out of command where none reaches it.
+/// `command nato`: every ground unit of the side with a line to the HQ above it; out of command if none reaches it.
 pub fn command(rules: &Wurzburg, s: &State, side: Side) -> Value {
     let (mut good, mut bad) = (Vec::new(), Vec::new());
     let mut lines = Vec::new();

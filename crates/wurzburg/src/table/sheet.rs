@@ -1,4 +1,4 @@
-//! The combat sheet: every firer with every modifier, and what each roll does (18.2, 23.1.1).
+//! The combat sheet: every firing unit with every modifier, and the effect of each roll (18.2, 23.1.1).
 
 use kernel::{
     Ask, Message, Viewer,
@@ -124,7 +124,7 @@ fn lines(
     lines
 }
 
-/// Hits of each roll of the die, equal ones together, fewest first.
+/// The hits of each die roll, equal ones together, fewest first.
 fn chances(rules: &Wurzburg, reckoned: &FireSheet) -> Vec<Chance> {
     let mut counts: std::collections::BTreeMap<u16, u8> = std::collections::BTreeMap::new();
     for roll in 1..=10 {

@@ -1,4 +1,4 @@
-//! Actions that are filled in at the table: who fires, who joins a task force and who pays for it.
+//! Actions that are filled in at the table: which units fire, which join a task force, and who pays for it.
 
 use kernel::{Slot, SlotKind, Template};
 use rand_core::RngCore;
@@ -28,7 +28,7 @@ fn words(text: String) -> Slot {
     }
 }
 
-/// The sheet for an action; none for those that are complete.
+/// The sheet for an action; `None` for complete ones.
 pub fn template(cx: &Cx, action: &Action) -> Option<Template> {
     let rules = cx.rules;
     let ids =
@@ -51,7 +51,7 @@ pub fn template(cx: &Cx, action: &Action) -> Option<Template> {
             Some(Template { parts: vec![units] })
         }
         Action::Commit(commit) => task_force(cx, commit),
-        // The sheet with the odds is shown before it is confirmed.
+        // The sheet with the odds is shown before confirmation.
         Action::Strike { air: 0, .. } => {
             Some(Template { parts: vec![words(crate::notation::write(rules, action))] })
         }
@@ -131,7 +131,7 @@ fn task_force(cx: &Cx, commit: &Commit) -> Option<Template> {
     Some(Template { parts })
 }
 
-/// Leaves some of the firers out at random; assets that must take part stay.
+/// Leave out some of the firing units at random; assets that must take part stay.
 pub fn sample(rules: &Wurzburg, cx: &Cx, action: &mut Action, rng: &mut dyn RngCore) {
     let Action::Fire { target, with } = action else { return };
     let Some(kind) = fire_kind(cx.frame) else { return };

@@ -1,10 +1,10 @@
-//! What is wrong with a pack is said with file and item.
+//! Errors in a pack name the file and the item.
 
 use wurzburg::pack::{Pack, embedded_files};
 
 use super::pack;
 
-/// The pack with one text replaced in a file, read.
+/// Read the pack with one text replaced in a file.
 fn with(path: &str, old: &str, new: &str) -> String {
     let mut files = embedded_files();
     let text = files.text(path).unwrap().to_owned();

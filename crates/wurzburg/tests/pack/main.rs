@@ -1,4 +1,4 @@
-//! The pack against every value that the rulebook states and every constraint between its parts.
+//! The pack compared with every value that the rulebook states, and every constraint between its parts.
 
 mod errors;
 mod forces;

@@ -1,4 +1,4 @@
-//! Ammunition limits as cards print them (5.16.2), and months from which something was issued (5.16.1).
+//! Ammunition limits as printed on cards (5.16.2), and the months from which something was issued (5.16.1).
 
 use std::fmt;
 use std::str::FromStr;
@@ -36,7 +36,7 @@ impl FromStr for AmmoLimit {
                 "I" => &mut limit.illumination,
                 _ => return Err(bad()),
             };
-            // 5.16.2: a roll of ten-sided dice above the number brings the limit into effect.
+            // 5.16.2: a roll of a ten-sided die above the number puts the limit into effect.
             let number = digits.parse().ok().filter(|n| (1..=10).contains(n)).ok_or_else(bad)?;
             if slot.replace(number).is_some() {
                 return Err(format!("ammo_limit: `{text}` gives one ammunition twice"));

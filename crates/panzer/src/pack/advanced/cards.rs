@@ -120,7 +120,7 @@ struct RawFootDefense {
 impl RawFootDefense {
     fn read(&self) -> Result<FootDefense, String> {
         let by_cover = [self.none, self.light, self.medium, self.heavy];
-        // 6.5.4.2.2: always S; more cover is never a worse defense.
+        // 6.5.4.2.2: always S; more cover never gives a lower defense.
         if self.target != TargetType::S || !by_cover.is_sorted() || self.none == 0 || self.heavy > 10 {
             return Err("gpd: type S, from 1 to 10, rising with cover (6.5.4.2.2)".into());
         }
@@ -406,7 +406,7 @@ fn vehicle(
     })
 }
 
-/// 5.16.2: a limit is for an ammunition that the weapon has.
+/// 5.16.2: a limit must be for an ammunition that the weapon has.
 fn ammo_fits(limit: &AmmoLimit, weapon: &Weapon) -> Result<(), String> {
     let wrong = [
         (limit.apcr.is_some() && weapon.apcr.is_none(), "A"),

@@ -1,4 +1,4 @@
-//! What the cards and scenarios of the Advanced Game promise, tested.
+//! Checks of the cards and scenarios of the Advanced Game.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,13 +17,13 @@ use crate::units::MAX_UNITS;
 const NATIONS: [Nation; 5] =
     [Nation::German, Nation::Italian, Nation::British, Nation::American, Nation::French];
 
-/// Optional rules that the pack's tables serve.
+/// Optional rules for which the pack has tables.
 const OPTIONAL: [&str; 14] = [
     "7.1", "7.2", "7.9", "7.11", "7.16", "7.17", "7.18", "7.19", "7.22", "7.26", "7.27", "7.31", "7.36",
     "7.42",
 ];
 
-/// The marks of a card: `known` and `estimate` name fields that it has, and it says its `source`.
+/// The marks of a card: `known` and `estimate` name fields that it has, and it states its `source`.
 pub(super) fn marks(printed: &toml::Table) -> Result<(), String> {
     for mark in ["known", "estimate"] {
         for path in printed.get(mark).and_then(toml::Value::as_array).into_iter().flatten() {
@@ -98,7 +98,7 @@ impl Pack {
             if v.base.armed && !v.weapons.iter().any(shoots) {
                 wrong("weapons: armed, but nothing has a row".into());
             }
-            // What the Basic Game's file repeats of this card must be the same.
+            // What the Basic Game's file repeats of this card must agree.
             let text = |key: &str| v.base.printed.get(key).and_then(toml::Value::as_str);
             let gpd =
                 format!("{}{:?}{}", v.gpd.value, v.gpd.target, if v.close_assault_c { "C" } else { "" });
@@ -338,7 +338,7 @@ impl ScenarioCheck<'_> {
         }
     }
 
-    /// The states of a unit that is on the map at the start.
+    /// The states of a unit that starts on the map.
     fn standing(&mut self, u: &UnitDef, card: UnitCard<'_>, hex: HexId, here: &[FeatureKind]) {
         let zone = &self.s.zones[u.side.index()];
         let inside = zone.is_empty() || zone.iter().any(|label| self.field.find(label) == Some(hex));
@@ -492,7 +492,7 @@ impl ScenarioCheck<'_> {
         }
     }
 
-    /// An objective that somebody could take: at their pace in a straight line within three quarters of the game.
+    /// Checks that an objective can be captured: within three quarters of the game, in a straight line at normal speed.
     fn reach(&mut self, id: &str, hexes: &[String], side: Side) {
         let cards = &self.pack.advanced;
         let goals: Vec<HexId> = hexes.iter().filter_map(|l| self.field.find(l)).collect();
@@ -523,7 +523,7 @@ impl ScenarioCheck<'_> {
     }
 }
 
-/// 6.1.4.3: works that keep a unit out.
+/// 6.1.4.3: whether works prevent a unit from entering.
 fn barred(here: &[FeatureKind], card: UnitCard<'_>) -> bool {
     let leg = matches!(card, UnitCard::Leg(_));
     let tracked = matches!(card, UnitCard::Vehicle(v) if v.base.movement.traction == Traction::Tracked);

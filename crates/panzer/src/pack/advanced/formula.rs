@@ -1,9 +1,9 @@
-//! The derived values of the cards, computed again by the formulas of docs/panzer.md: a slip in a figure is found.
+//! Recomputes the derived values of the cards by the formulas of docs/panzer.md, to find slips in the figures.
 
 use super::{Advanced, AdvancedTables, GpRow, LegSize, Weapon};
 use crate::pack::check::{Finding, finding};
 
-/// Half up.
+/// Rounds half up.
 fn round(x: f32) -> u8 {
     (x + 0.5).floor().clamp(0.0, 255.0) as u8
 }
@@ -45,7 +45,7 @@ fn slope(degrees: f32) -> f32 {
     })
 }
 
-/// Thickness and slope of a plate, as the card's history gives them.
+/// Thickness and slope of a plate, from the card's history.
 fn plate(plates: &toml::Value, place: &str) -> Option<(f32, f32)> {
     let number = |i: usize| {
         let value = plates.get(place)?.get(i)?;
@@ -54,7 +54,7 @@ fn plate(plates: &toml::Value, place: &str) -> Option<(f32, f32)> {
     Some((number(0)?, number(1)?))
 }
 
-/// 6.5.2.3: armor by location and slope of fire; fire that rises or falls meets sloped plates at another angle.
+/// 6.5.2.3: armor by location and slope of fire; rising or falling fire meets sloped plates at another angle.
 fn check_armor(vehicle: &super::VehicleCard, plates: &toml::Value, found: &mut Vec<Finding>) {
     let Some(armor) = &vehicle.armor else {
         found.push(finding(format!("card {}", vehicle.base.id), "plates_mm without armor (6.5.2.3)"));

@@ -1,8 +1,8 @@
-//! The names by which tables, scenarios and message files speak of things.
+//! The names of things in tables, scenarios and message files.
 
 use serde::{Deserialize, Serialize};
 
-/// An enum whose members have a key in files (`veteran`), in order.
+/// An enum whose members have keys in files (`veteran`), in order.
 macro_rules! keyed {
     ($(#[$about:meta])* $name:ident or $usual:ident { $($rest:tt)* }) => {
         keyed! { $(#[$about])* $name { $($rest)* } }
@@ -118,7 +118,7 @@ keyed! {
 }
 
 keyed! {
-    /// 6.5.4.3, 6.7.3.5: modifiers of GP fire, but for the shooter's grade and sun blinding.
+    /// 6.5.4.3, 6.7.3.5: modifiers of GP fire, except the shooter's grade and sun blinding.
     GpModifier {
         TargetVehicleMoving = "target_vehicle_moving",
         TargetTypeP = "target_type_p",
@@ -159,7 +159,7 @@ keyed! {
 }
 
 keyed! {
-    /// 6.6.1.1.2, but for the primary attacker's grade.
+    /// 6.6.1.1.2, except the primary attacker's grade.
     CloseAssaultModifier {
         AdvanceAttack = "advance_attack",
         UphillAttack = "uphill_attack",
@@ -181,7 +181,7 @@ keyed! {
 }
 
 keyed! {
-    /// 6.6.1.2.2, but for the grades of both sides.
+    /// 6.6.1.2.2, except the grades of both sides.
     HandToHandModifier {
         Squad = "squad",
         HalfSquad = "half_squad",
@@ -211,7 +211,7 @@ keyed! {
 }
 
 keyed! {
-    /// 6.5.1.12.1, but for the observer's grade.
+    /// 6.5.1.12.1, except the observer's grade.
     ResponseModifier {
         Preregistered = "preregistered",
         CommandRecon = "command_recon",
@@ -237,7 +237,7 @@ keyed! {
 }
 
 keyed! {
-    /// 6.5.2.6, 6.5.4.5: what a bail-out test is for.
+    /// 6.5.2.6, 6.5.4.5: the causes of a bail-out test.
     BailResult {
         NoDamage = "no_damage",
         Damaged = "damaged",
@@ -250,7 +250,7 @@ keyed! {
 }
 
 keyed! {
-    /// Who tests for bail out.
+    /// Who takes a bail-out test.
     Passenger { Crew = "crew", Leg = "leg_passenger", Towed = "towed_passenger" }
 }
 

@@ -1,4 +1,4 @@
-//! The questions that the rules put to the tables of the Advanced Game.
+//! Lookups in the tables of the Advanced Game.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,7 +10,7 @@ use super::{
 use crate::field::Terrain;
 use crate::pack::Cover;
 
-/// How GP fire comes (6.5.4.3): the columns of its modifiers.
+/// The kinds of GP fire (6.5.4.3): the columns of its modifiers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Fire {
@@ -30,7 +30,7 @@ pub enum HullDown {
     Full,
 }
 
-/// What GP fire does to a vehicle (6.5.4.4.2), and Close Assault (6.6.1.1.3).
+/// The effect of GP fire on a vehicle (6.5.4.4.2), and of Close Assault (6.6.1.1.3).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum VehicleResult {
@@ -46,18 +46,18 @@ pub enum VehicleResult {
     },
 }
 
-/// A test for bail out (6.5.2.6).
+/// A bail-out test (6.5.2.6).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BailTest {
     /// Added to the roll, by grade.
     pub modifier: i8,
     pub value: u8,
-    /// Whoever passes survives the vehicle's loss; else whoever passes stays.
+    /// If set, a unit that passes survives the loss of the vehicle; otherwise a unit that passes stays in it.
     pub survives: bool,
 }
 
 impl BailTest {
-    /// Whether a roll leaves the vehicle: a bail out, or an escape from one that is lost.
+    /// Whether a roll means that the unit leaves the vehicle: by bail-out, or by escape from a lost one.
     pub fn out(&self, roll: u8) -> bool {
         let total = i16::from(roll) + i16::from(self.modifier);
         if self.survives { total >= i16::from(self.value) } else { total <= i16::from(self.value) }
@@ -71,7 +71,7 @@ impl AdvancedTables {
         self.spotting[row as usize][size as usize]
     }
 
-    /// 6.2.1.1.1: commands of a formation with so many active units.
+    /// 6.2.1.1.1: the number of Commands of a formation with this many active units.
     pub fn commands(&self, grade: Grade, active: u8) -> u8 {
         if active == 0 {
             return 0;
@@ -109,14 +109,14 @@ impl AdvancedTables {
         (!missed).then_some(place)
     }
 
-    /// 6.5.2.5: what a penetrating hit does, by the units die (0 = 10).
+    /// 6.5.2.5: the effect of a penetrating hit, by the units die (0 = 10).
     pub fn ap_damage(&self, weapon: &Weapon, die: u8, target: TargetType) -> Damage {
         let die = die.clamp(1, 10) as i8;
         let die = if target == TargetType::S { (die + self.ap.soft_target_die).max(1) } else { die };
         weapon.damage(die as u8)
     }
 
-    /// 6.5.2.6: the test of someone in or on a vehicle; none where the table has no row.
+    /// 6.5.2.6: the test of a crew or passenger; `None` if the table has no row.
     pub fn bail_out(&self, result: BailResult, who: Passenger, grade: Grade) -> Option<BailTest> {
         let row = self.bail_out.iter().find(|row| row.result == result && row.who == who)?;
         let modifier = self.grades[grade.index()].bail_out;
@@ -188,7 +188,8 @@ impl AdvancedTables {
         }
     }
 
-    /// 6.5.4.4.2: a weapon that is not Small Arms against a vehicle. `gate` is off for a crashing aircraft (6.7.4.2.1).
+    /// 6.5.4.4.2: a weapon that is not Small Arms against a vehicle. `gate` is false for a crashing aircraft
+    /// (6.7.4.2.1).
     pub fn heavy_result(
         &self,
         outcome: Outcome,
@@ -237,7 +238,7 @@ impl AdvancedTables {
         self.gp_cell(self.assault.close[attacker as usize].gpf, gpd.min(self.assault.gpd_max))
     }
 
-    /// 6.6.1.1.3: what a Close Assault does to a vehicle, whatever its type. A flamethrower always brews up.
+    /// 6.6.1.1.3: the effect of a Close Assault on a vehicle of any type. A flamethrower always brews it up.
     pub fn close_assault(&self, attacker: LegSize, gpd: u8, total: i16, flamethrower: bool) -> VehicleResult {
         let brew_up = if flamethrower { 10 } else { self.assault.close[attacker as usize].brew_up };
         match outcome(self.close_assault_cell(attacker, gpd), total) {
@@ -257,13 +258,13 @@ impl AdvancedTables {
         self.assault.hand_modifiers[modifier.index()]
     }
 
-    /// 6.6.3: whether entering or leaving a building harms a vehicle.
+    /// 6.6.3: whether entering or leaving a building damages a vehicle.
     pub fn building_harms(&self, building: Terrain, roll: u8, gpd: u8) -> bool {
         let total = i16::from(roll) + i16::from(self.movement.building_gpd_factor) * i16::from(gpd);
         self.building(building).is_some_and(|entry| (1..=i16::from(entry.hit_max)).contains(&total))
     }
 
-    /// 6.6.3: whether that harm is a track hit, by a second roll.
+    /// 6.6.3: whether that damage is a track hit, by a second roll.
     pub fn building_breaks_track(&self, building: Terrain, roll: u8) -> bool {
         self.building(building).is_some_and(|entry| roll <= entry.track_max)
     }
@@ -298,7 +299,7 @@ impl AdvancedTables {
         if suppressed { hexes * self.air.suppressed_multiplier } else { hexes }
     }
 
-    /// 6.7.4.2: modifiers of AA fire but those of the firing unit's state; none if it cannot fire so high.
+    /// 6.7.4.2: modifiers of AA fire except those of the firing unit's state; `None` if it cannot fire that high.
     pub fn aa_modifiers(&self, row: &AaRow, altitude: Altitude, speed: Speed) -> Option<Vec<(AaCause, i8)>> {
         let mut list = vec![(AaCause::Unit, row.modifier)];
         if speed == Speed::Fast {

@@ -45,7 +45,7 @@ pub struct Advanced {
     pub aircraft: Vec<AircraftCard>,
     pub troops: Vec<Troops>,
     pub tables: AdvancedTables,
-    /// Not yet offered at the table: the catalogue lists [`super::Pack::scenarios`] only.
+    /// Offered in the catalogue together with [`super::Pack::scenarios`].
     pub scenarios: Vec<Scenario>,
 }
 
@@ -69,7 +69,7 @@ pub enum TargetType {
     S,
 }
 
-/// 4.1.3, 6.1.3: the column of the Spotting Range Table in which a unit is looked for.
+/// 4.1.3, 6.1.3: the column of the Spotting Range Table for a unit as target.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum SpotSize {
     #[serde(rename = "V")]
@@ -98,7 +98,7 @@ pub struct FootDefense {
     pub full_cover: u8,
 }
 
-/// Transport capacity of a vehicle, or what a passenger takes of one (6.6.7.1).
+/// Transport capacity of a vehicle, or the room that a passenger takes (6.6.7.1).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Room {
@@ -116,7 +116,7 @@ pub struct FootMovement {
 /// A vehicle in the Advanced Game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct VehicleCard {
-    /// What the Basic Game knows of it; its `mounts` are the weapons below.
+    /// Its Basic Game part; its `mounts` are the weapons below.
     pub base: Card,
     /// Whether the Basic Game has this card too.
     pub extends: bool,
@@ -134,7 +134,7 @@ pub struct VehicleCard {
     /// 6.5.4.3: a coaxial MG that has no row of its own.
     pub coax_mg: bool,
     pub armor: Option<Armor>,
-    /// AA row of the vehicle itself (6.7.4), where no weapon of its own has it.
+    /// AA row of the vehicle itself (6.7.4), if none of its weapons has one.
     pub aa: Option<AaRow>,
     pub portee: Option<Portee>,
     /// 7.4, 7.11, 7.9
@@ -146,7 +146,7 @@ pub struct VehicleCard {
 /// A weapon as mounted on a vehicle.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Mounted {
-    /// Its place among [`Advanced::weapons`].
+    /// Index into [`Advanced::weapons`].
     pub weapon: usize,
     pub field_of_fire: FieldOfFire,
     pub turret_turn: u16,
@@ -200,7 +200,7 @@ pub struct TowedCard {
     pub nation: Nation,
     pub years: [u16; 2],
     pub from: Option<Month>,
-    /// Its place among [`Advanced::weapons`].
+    /// Index into [`Advanced::weapons`].
     pub weapon: usize,
     pub rate: Rate,
     pub size: SpotSize,
@@ -301,11 +301,11 @@ pub struct CrewServedCard {
     pub kind: CrewServed,
     pub years: [u16; 2],
     pub from: Option<Month>,
-    /// Its rows as those of any weapon.
+    /// Its rows, like those of any weapon.
     pub weapon: Weapon,
     pub may: May,
     pub ammo: AmmoLimit,
-    /// 5.1.3.4: GP factor of a hand-held anti-tank weapon, whatever the range.
+    /// 5.1.3.4: GP factor of a hand-held anti-tank weapon at all ranges.
     pub gp_fixed: Option<u8>,
     pub points: u16,
 }
@@ -347,7 +347,7 @@ pub struct BatteryCard {
     pub points: u16,
 }
 
-/// What an aircraft does: for its picture and its choice.
+/// The role of an aircraft, for its picture and for choosing it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum AirRole {
@@ -397,7 +397,7 @@ pub struct AircraftCard {
     pub points: u16,
 }
 
-/// The usual grade of troops of a time (5.8), for the force builder.
+/// The usual grade of troops at a date (5.8), for the force builder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Troops {
     pub id: String,
@@ -516,7 +516,7 @@ impl UnitCard<'_> {
         }
     }
 
-    /// 6.6.7.1: what it takes of a transport; vehicles are no passengers.
+    /// 6.6.7.1: the room it takes in a transport; vehicles cannot be passengers.
     pub fn passenger(&self) -> Option<Room> {
         match self {
             UnitCard::Vehicle(_) => None,
@@ -525,7 +525,7 @@ impl UnitCard<'_> {
         }
     }
 
-    /// 6.1.3: the column in which it is looked for.
+    /// 6.1.3: its column as a target of spotting.
     pub fn spotted_as(&self) -> SpotSize {
         match self {
             UnitCard::Vehicle(_) => SpotSize::Vehicle,
@@ -534,13 +534,13 @@ impl UnitCard<'_> {
         }
     }
 
-    /// Whether it was there at a date such as `1941-06-15`; years of the card, and the month from which it came.
+    /// Whether it was in service at a date such as `1941-06-15`: by the years of the card, and the month of issue.
     pub fn serves(&self, date: &str) -> bool {
         serves(self.years(), self.from(), date)
     }
 }
 
-/// Whether something with these years, and from this month, was there at a date; no date is any time.
+/// Whether something with these years, and from this month, was in service at a date; without a date, always.
 pub fn serves(years: [u16; 2], from: Option<Month>, date: &str) -> bool {
     let Some(now) = Month::of_date(date) else { return true };
     (years[0]..=years[1]).contains(&now.year) && from.is_none_or(|from| from <= now)

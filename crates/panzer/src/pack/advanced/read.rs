@@ -31,7 +31,7 @@ pub(super) fn read(files: &PackFiles) -> Result<AdvancedTables, PackError> {
     Ok(tables)
 }
 
-/// The entry of a list that stands for `want`.
+/// The entry of a list for `want`.
 fn find<'a, T, K: PartialEq>(
     path: &str,
     list: &'a [T],
@@ -180,7 +180,7 @@ fn bail_out(files: &PackFiles) -> Result<Vec<Bail>, PackError> {
     Ok(rows)
 }
 
-/// Values by the keys of an enum; every key must be there, and no other but `source`.
+/// Values by the keys of an enum; every key must be present, and no other except `source`.
 fn values<K: Copy, const N: usize>(
     path: &str,
     name: &str,

@@ -6,7 +6,7 @@ use super::{Advanced, AircraftCard, AmmoLimit, Grade, Label, Level};
 use crate::pack::scenarios::{BySide, RawEntry, RawObjective, RawVictory, direction, labels};
 use crate::pack::{BoardPlace, OverlayPlace, PackError, PackFiles, Scenario, Side, Start, UnitDef};
 
-/// A part of the rules that a scenario uses; without it the Basic Game's rule holds (5.0).
+/// A part of the rules that a scenario uses; without it the Basic Game's rule applies (5.0).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Module {
@@ -64,7 +64,7 @@ pub struct ScenarioExtras {
     pub formations: Vec<Formation>,
     pub batteries: Vec<BatteryDef>,
     pub aircraft: Vec<AircraftDef>,
-    /// Aircraft that a lab file writes itself.
+    /// Aircraft defined in a lab file.
     pub aircraft_cards: Vec<AircraftCard>,
     pub features: Vec<Feature>,
     pub conditions: Conditions,
@@ -79,10 +79,10 @@ impl ScenarioExtras {
         self.formations.iter().find(|f| f.id == id)
     }
 
-    /// Whether a formation is another or stands below it (6.5.1.3).
+    /// Whether a formation is another or subordinate to it (6.5.1.3).
     pub fn below(&self, id: &str, top: &str) -> bool {
         let mut here = Some(id);
-        // Parents make no ring, so that as many steps as there are formations reach the top.
+        // Parents do not form a cycle, so as many steps as there are formations reach the top.
         for _ in 0..=self.formations.len() {
             match here {
                 Some(id) if id == top => return true,
@@ -106,7 +106,7 @@ pub struct Formation {
     pub hq: Option<String>,
 }
 
-/// What only the Advanced Game says of a unit.
+/// What only the Advanced Game says about a unit.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct UnitExtras {
     pub labels: Vec<Label>,
@@ -160,7 +160,7 @@ pub struct AircraftDef {
     pub rockets: u8,
 }
 
-/// 6.1.4.3: what may lie on a hex.
+/// 6.1.4.3: counters and features that may be in a hex.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FeatureKind {
@@ -225,18 +225,18 @@ pub enum Laid {
     Deliberate,
 }
 
-/// Counters of a kind that lie on the map at the start.
+/// Counters of a kind that are on the map at the start.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Feature {
     pub kind: FeatureKind,
     pub hexes: Vec<String>,
-    /// 6.5.4.2.5: where the chart leaves it to the scenario.
+    /// 6.5.4.2.5: for kinds whose GP defense the chart leaves to the scenario.
     pub gpd: Option<u8>,
     pub mines: Option<(Minefield, Laid)>,
     /// Known to its owner only (7.31).
     pub hidden: bool,
     pub capacity: u8,
-    /// Who laid it; hidden mines have an owner.
+    /// The side that laid it; hidden mines have an owner.
     pub side: Option<Side>,
     /// 6.6.8: turns of work on an unfinished entrenchment.
     pub progress: Option<u8>,
@@ -253,7 +253,7 @@ pub struct Conditions {
     pub sun_blinding: Option<SunBlinding>,
 }
 
-/// Fire toward an edge of the map is dazzled.
+/// Fire toward a map edge is hindered by the sun.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SunBlinding {
@@ -333,7 +333,7 @@ struct RawGroup {
     grade: Option<Grade>,
     hexes: Option<Vec<String>>,
     enters: Option<RawEntry>,
-    /// A transport for each unit; it stands earlier in the file.
+    /// A transport for each unit, which must be earlier in the file.
     aboard: Option<Vec<String>>,
     #[serde(default)]
     state: RawState,
@@ -421,7 +421,7 @@ fn scenario(raw: RawScenario, cards: &Advanced) -> Result<Scenario, String> {
         add(&mut units, group, cards)?;
     }
     let [axis, allied] = raw.zone.both();
-    // Light and weather are the Advanced Game's, the ground that of both games.
+    // Light and weather belong to the Advanced Game, terrain to both games.
     let light = |key: &String| ["heat_haze", "dust", "sun_blinding"].contains(&key.as_str());
     let (light, ground): (toml::Table, toml::Table) =
         raw.conditions.into_iter().partition(|(key, _)| light(key));
@@ -455,7 +455,7 @@ fn scenario(raw: RawScenario, cards: &Advanced) -> Result<Scenario, String> {
     })
 }
 
-/// The units of a group, numbered on where groups share a letter.
+/// The units of a group; numbers continue where groups share a letter.
 fn add(units: &mut Vec<UnitDef>, group: RawGroup, cards: &Advanced) -> Result<(), String> {
     let at = |why: &str| format!("group {}: {why}", group.letter);
     let facing = direction(group.facing)?;

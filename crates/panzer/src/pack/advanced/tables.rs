@@ -1,5 +1,5 @@
-//! The tables of the Advanced Game: `packs/panzer/tables/advanced`, and the columns of the Basic Game's tables that only it
-//! reads. The questions put to them are in [`super::lookup`].
+//! The tables of the Advanced Game: `packs/panzer/tables/advanced`, and the columns of the Basic Game's tables that
+//! only it reads. Lookups are in [`super::lookup`].
 
 use serde::Deserialize;
 
@@ -67,9 +67,9 @@ pub struct GradeRow {
     pub gp: [i8; 5],
     /// 6.6.1.1.2, 6.6.1.2.2
     pub assault: i8,
-    /// 6.6.4.2: suppressed on a roll up to it.
+    /// 6.6.4.2: suppressed on this roll or less.
     pub quickmarch: u8,
-    /// 6.8.3: recovers on a roll up to it.
+    /// 6.8.3: recovers on this roll or less.
     pub recovery: u8,
     /// 6.5.1.12.1
     pub response: i8,
@@ -77,7 +77,7 @@ pub struct GradeRow {
     pub bail_out: i8,
 }
 
-/// 5.11: what one occurrence takes from a shot, and how high it stands.
+/// 5.11: the modifier of one occurrence, and its height.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Hindrance {
     pub ap: i8,
@@ -160,7 +160,7 @@ impl Default for GpTables {
 pub struct Bail {
     pub result: BailResult,
     pub who: Passenger,
-    /// Survives on the value or more (a vehicle knocked out); else bails out on the value or less.
+    /// Survives on the value or more (a vehicle knocked out); otherwise bails out on the value or less.
     pub survives: bool,
     pub value: u8,
 }
@@ -192,7 +192,7 @@ pub struct IndirectTables {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CloseAssaultRow {
     pub gpf: u8,
-    /// d10 up to it brews up.
+    /// Brewed up on this d10 roll or less.
     pub brew_up: u8,
 }
 
@@ -234,7 +234,7 @@ pub struct HullDownSearch {
 pub struct Entrenchment {
     pub turns: u8,
     pub engineer_turns: u8,
-    /// Engineers finishing what others began.
+    /// Engineers finishing work that others began.
     pub engineer_finishes: u8,
 }
 
@@ -287,7 +287,7 @@ pub struct AirTables {
     pub strafing_fast: u8,
 }
 
-/// Chapter 7: house rules around what the other chapters say.
+/// Chapter 7: house rules based on what other chapters say.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct OptionalTables {
@@ -321,14 +321,14 @@ macro_rules! house_rules {
 }
 
 house_rules! {
-    /// 7.21: d10 up to it breaks the track.
+    /// 7.21: the track breaks on this d10 roll or less.
     VariableTrackDamage { breaks_max: u8 }
-    /// 7.31: GP factor of the attack, by kind and manner of laying.
+    /// 7.31: GP factor of the attack, by kind and method of laying.
     Mines {
         anti_personnel_hasty: u8, anti_personnel_deliberate: u8, anti_vehicle_hasty: u8,
         anti_vehicle_deliberate: u8, clearing_turns: u8,
     }
-    /// 7.26: how far off a mission lands.
+    /// 7.26: the distance by which a mission scatters.
     Scatter { hexes: Vec<[u8; 2]>, grade: [i8; 5], unseen: i8, suppressed_aircraft: i8, adjusted: i8 }
     /// 7.1
     Morale {
@@ -351,7 +351,7 @@ house_rules! {
     InfantrySmoke { ammo_limit: u8 }
     /// 7.36
     Night { spotting_row: i8 }
-    /// 7.27: hexes around the pattern that are lit as well.
+    /// 7.27: hexes around the pattern that are also illuminated.
     Illumination { around: u8 }
     /// 7.52: added to the command range of a formation with a Command unit.
     CommandSpan { hexes: u8 }

@@ -116,7 +116,7 @@ pub struct Weapon {
     pub aa: Option<AaRow>,
     /// 5.7
     pub small_arms: bool,
-    /// 5.7: earns Spot/Fire SA, but is not Small Arms in its effect.
+    /// 5.7: gives Spot/Fire SA, but is not Small Arms in its effect.
     pub small_arms_for_spotting: bool,
     /// 6.5.4.4.2: the greatest GP effectiveness factor; none for Small Arms.
     pub effectiveness: Option<u8>,

@@ -1,4 +1,4 @@
-//! Scenarios: forces, ground, arrivals, points (46).
+//! Scenarios: forces, map area, arrivals, points (46).
 
 mod read;
 
@@ -18,20 +18,20 @@ pub type Points = [u8; PointKind::ALL.len()];
 /// What a side has in a scenario.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SideSetup {
-    /// Every counter in play, those that arrive included.
+    /// Every counter in play, including those that arrive later.
     pub pieces: Vec<PieceId>,
-    /// Set-up zones by what they are for: a counter's id, a formation, a category, or `all`.
+    /// Set-up zones by what they apply to: a counter's id, a formation, a category, or `all`.
     zone_of: BTreeMap<String, String>,
-    /// Edge hexes by which it may enter and leave.
+    /// Edge hexes by which its units may enter and leave.
     pub edges: HexSet,
     /// Per turn.
     pub off_map_cp: Vec<u8>,
     pub off_map_rp: Vec<u8>,
     pub sam: Vec<u8>,
     pub points: BTreeMap<Purse, Points>,
-    /// Points that a turn adds.
+    /// Points added on later turns.
     pub points_later: Vec<(u8, BTreeMap<Purse, Points>)>,
-    /// Steps by type; those of later turns.
+    /// Helicopter steps by type, and those of later turns.
     pub helicopters: Vec<(TypeId, u8)>,
     pub helicopters_later: Vec<(u8, TypeId, u8)>,
     pub main_effort: Vec<FormationId>,
@@ -70,14 +70,14 @@ pub enum ArrivalMode {
     Air,
 }
 
-/// Arrives early if enough maneuver steps stand far enough south.
+/// The formation arrives early if enough maneuver steps are far enough south.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Release {
-    /// Own maneuver steps on this line or south of it release it for the next turn.
+    /// This many own maneuver steps on this line or south of it release it for the next turn.
     pub steps: u8,
     pub line: u8,
-    /// The turn on which it comes in any case.
+    /// The turn on which it arrives in any case.
     pub latest: u8,
 }
 
@@ -87,11 +87,11 @@ pub struct Arrival {
     pub turn: u8,
     pub release: Option<Release>,
     pub pieces: Vec<PieceId>,
-    /// The formations it was written as; bases are written as their node.
+    /// The formations as written; bases are written as their node.
     pub formations: Vec<FormationId>,
     pub zone: String,
     pub mode: ArrivalMode,
-    /// HQs and artillery begin on the Off-map Display (40.1).
+    /// HQs and artillery start on the Off-map Display (40.1).
     pub display: bool,
     pub paradrop: bool,
 }
@@ -118,7 +118,7 @@ pub struct Planned {
     pub payer: Payer,
 }
 
-/// What gives points, beside the losses that count in every scenario.
+/// A source of points, besides the losses that count in every scenario.
 #[derive(Clone, Debug, PartialEq)]
 pub struct VictoryRule {
     pub side: Side,
@@ -128,9 +128,9 @@ pub struct VictoryRule {
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum VictoryWhat {
-    /// For each of these hexes at the end.
+    /// For each of these hexes held at the end.
     Control { hexes: Vec<HexId> },
-    /// For all of them together.
+    /// For holding all of them together.
     ControlAll { hexes: Vec<HexId> },
     /// For each maneuver step that left through the zone.
     Exit { zone: String },
@@ -144,7 +144,7 @@ pub enum VictoryWhat {
     BridgeHeld { bridges: Vec<SideId> },
     /// If a road leads from one of these hexes to one of these edges.
     LocOpen { from_any: Vec<HexId>, to: Vec<String> },
-    /// If the road is cut in these hexes at the end; and so many points for each turn before.
+    /// If the road is cut in these hexes at the end; with extra points for each earlier turn.
     LocCut { road: String, hexes: Vec<HexId>, each_turn_before: u8 },
     /// For each enemy formation of this echelon that is shattered.
     Shattered { of: Echelon },
@@ -154,7 +154,7 @@ pub enum VictoryWhat {
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum Automatic {
-    /// When so many maneuver steps have left through the zone.
+    /// When this many maneuver steps have left through the zone.
     Exited { zone: String, steps: u8, result: VictoryLevel },
     /// At the end, if no enemy maneuver step was ever in the zone.
     NeverIn { zone: String, result: VictoryLevel },
@@ -191,7 +191,7 @@ pub struct Scenario {
     pub short_version: Option<ShortVersion>,
     pub optional: Vec<Optional>,
     pub left_out: Vec<System>,
-    /// The position does not say where formations belong: plans are made without (12.5.3).
+    /// The scenario does not say where formations belong: plans are made without attachments (12.5.3).
     pub plans_unattached: bool,
     /// The hexes in play.
     pub area: HexSet,
@@ -205,9 +205,9 @@ pub struct Scenario {
     /// Pools below their full strength.
     pub strength: BTreeMap<PoolId, u8>,
     pub setup: Vec<Placement>,
-    /// Counters in play that begin in hand, for splits and dummies.
+    /// Counters in play that are available for splits and dummies at the start.
     pub spare: Vec<PieceId>,
-    /// Operations of turn 1 that a first game may take as given.
+    /// Operations of turn 1 that a first game may use as planned.
     pub plan: Vec<Planned>,
     pub victory: Vec<VictoryRule>,
     /// Best for the Warsaw Pact first.
@@ -234,7 +234,8 @@ impl Scenario {
         self.strength.get(&pool).copied().unwrap_or(forces.pools[pool.index()].steps)
     }
 
-    /// The zone in which a counter sets up: its own, its formation's, its category's, that of a formation above, or the side's.
+    /// The set-up zone of a counter: its own, its formation's, its category's, that of a formation above, or the
+    /// side's.
     pub fn setup_zone(&self, forces: &Forces, piece: PieceId) -> Option<HexSet> {
         let p = &forces.pieces[piece.index()];
         let names = &self.side(p.side).zone_of;
@@ -245,7 +246,7 @@ impl Scenario {
         self.zone(zone)
     }
 
-    /// Whether a side plays without this system (chapters left to later scenarios).
+    /// Whether the scenario uses this system; early scenarios leave some chapters out.
     pub fn has(&self, system: System) -> bool {
         !self.left_out.contains(&system)
     }

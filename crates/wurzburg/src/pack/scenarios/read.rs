@@ -1,4 +1,4 @@
-//! Scenario files, as they are written, and what they become.
+//! Scenario files as written, and their conversion.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ use super::{
 use crate::pack::{PackError, PackFiles, forces::find, kinds::FormationKind};
 
 impl Forces {
-    /// The ground units of these formations (of a WP division all its regiments, too), bases and single counters.
+    /// The ground units of these formations (with all regiments of a WP division), of bases, and single counters.
     fn members(&self, formations: &[FormationId], bases: &[FormationId], pieces: &[PieceId]) -> Vec<PieceId> {
         let independent = |f: FormationId| {
             matches!(
@@ -238,7 +238,7 @@ enum RawAutomatic {
     NeverIn { zone: String, result: VictoryLevel },
 }
 
-/// Looks up what a scenario names; a fault says what is missing.
+/// Looks up the names in a scenario; an error says what is missing.
 struct Finder<'a> {
     forces: &'a Forces,
     map: &'a Map,
@@ -277,7 +277,7 @@ impl Finder<'_> {
         labels.iter().map(|s| self.map.board.find_side(s).map_err(|e| e.to_string())).collect()
     }
 
-    /// Hexes and rectangles of lines and places: `2010`, `2010-3424`.
+    /// Hexes and rectangles of lines and positions: `2010`, `2010-3424`.
     fn area(&self, parts: &[String]) -> Result<HexSet, String> {
         let mut set = HexSet::new();
         for part in parts {

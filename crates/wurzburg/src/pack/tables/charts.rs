@@ -1,17 +1,17 @@
-//! Charts that state effects, and tracks.
+//! Charts of effects, and tracks.
 
 use serde::{Deserialize, Serialize};
 
 use super::super::forces::{FormationId, TypeId};
 use super::super::kinds::{Column, Operation, Ratio, Road, Side, Terrain};
 
-/// What terrain does (16.1.1, 15.0, 18.2.1, 18.3.1).
+/// The effects of terrain (16.1.1, 15.0, 18.2.1, 18.3.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TerrainRow {
     /// Movement Points to enter.
     pub mp: u8,
     pub close: bool,
-    /// Ground units exert a ZOC into it.
+    /// Whether ground units exert a ZOC into it.
     pub zoc: bool,
     pub(super) strike: [u8; 5],
     /// Added to the defense against fire that is neither Offensive Fire nor a Strike.
@@ -29,9 +29,9 @@ impl TerrainRow {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DisplayRow {
-    /// Hexes to the map's edge.
+    /// Distance to the map edge, in hexes.
     pub hexes: u8,
-    /// Movement Points left to a unit that enters.
+    /// Movement Points left for a unit that enters.
     pub mp: u8,
 }
 
@@ -44,11 +44,11 @@ pub struct OffMap {
     pub terrain: Terrain,
 }
 
-/// Movement costs beyond the terrain, in Movement Points; roads in quarters.
+/// Movement costs besides terrain, in Movement Points; roads in quarters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Movement {
     pub saale_unbridged: u8,
-    /// Over a bridge, but for road movement over a civil one.
+    /// Across a bridge, except for road movement across a civil one.
     pub bridge: u8,
     pub slope_up: u8,
     pub(super) road_quarters: [u8; 3],
@@ -108,7 +108,7 @@ impl Effect {
         Effect::NoObserverLeft,
     ];
 
-    /// The word of files, lab answers and messages.
+    /// The word in files, lab answers and messages.
     pub const fn key(self) -> &'static str {
         match self {
             Effect::CloseTerrain => "close_terrain",
@@ -131,7 +131,7 @@ impl Effect {
     }
 }
 
-/// How a unit fires: columns of the Fire Effects Chart.
+/// The modes of fire: columns of the Fire Effects Chart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FireMode {
@@ -143,7 +143,7 @@ pub enum FireMode {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FireEffects {
     pub(super) factors: [[Ratio; 3]; 16],
-    /// The most times its basic strength that a unit fires with.
+    /// The highest multiple of its basic strength that a unit may fire with.
     pub cap: u8,
 }
 
@@ -153,7 +153,7 @@ impl FireEffects {
     }
 }
 
-/// What a call for fire is for.
+/// The purpose of a call for fire.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CallFor {
@@ -176,7 +176,7 @@ pub enum OnlyArtillery {
     UsTube,
 }
 
-/// Sides that a row of a chart speaks of.
+/// The sides that a row of a chart applies to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 pub(super) enum Sides {
     #[serde(rename = "both")]
@@ -187,7 +187,7 @@ pub(super) enum Sides {
     Nato,
 }
 
-/// What may answer a call for fire.
+/// The units that may answer a call for fire.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Support {
@@ -217,7 +217,7 @@ pub struct UnrevealedSteps {
     pub nato: u8,
 }
 
-/// 27.2.1: Flak Strength of a step at 0, 1 and 2 hexes.
+/// 27.2.1: Flak Strength per step at 0, 1 and 2 hexes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Flak {
@@ -228,12 +228,12 @@ pub struct Flak {
     pub helicopter_at_night: [Ratio; 3],
     pub firer_in_smoke: [Ratio; 3],
     pub disrupted: Ratio,
-    /// In a Gas Zone or contaminated, once.
+    /// In a Gas Zone or contaminated; applied once.
     pub gas: Ratio,
     pub unrevealed_steps: UnrevealedSteps,
 }
 
-/// What a retreat avoids (18.4.1).
+/// What a retreat must avoid if possible (18.4.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Avoid {
@@ -261,9 +261,9 @@ pub struct Operations {
     assault: OperationRow,
     reserve: OperationRow,
     pub reaction: OperationRow,
-    /// Of the allowance of contaminated units.
+    /// The part of the allowance left to contaminated units.
     pub contaminated: Ratio,
-    /// Of the allowance that Attack from March may spend by road (16.5).
+    /// The part of the allowance that Attack from March may spend by road (16.5).
     pub road_half: Ratio,
 }
 
@@ -320,7 +320,7 @@ pub struct Command {
     pub point_blank_rounds: u8,
 }
 
-/// 11.3.4: dummy markers in all, and those that each side may keep for itself.
+/// 11.3.4: the total number of dummy markers, and those reserved for each side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Dummies {
@@ -328,7 +328,7 @@ pub struct Dummies {
     pub each_side: u8,
 }
 
-/// Points that every scenario gives for the enemy's losses (46.7).
+/// Points for enemy losses in every scenario (46.7).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct VictoryPoints {
@@ -352,7 +352,7 @@ pub struct TurnBox {
     pub night: bool,
 }
 
-/// Whose artillery an HQ may call (22.3).
+/// The artillery that an HQ may call (22.3).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ArtilleryPool {
     pub always: Vec<FormationId>,

@@ -1,4 +1,4 @@
-//! Tables that a die decides.
+//! Tables decided by a die.
 
 use serde::Deserialize;
 
@@ -14,7 +14,7 @@ pub struct Row<T> {
     pub result: T,
 }
 
-/// First and last roll of a result, both included.
+/// First and last roll of a result, inclusive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(transparent)]
 pub struct Rolls([u8; 2]);
@@ -40,7 +40,7 @@ pub struct Recon {
     pub heavy_woods: Vec<u8>,
     pub town: Vec<u8>,
     pub city: Vec<u8>,
-    /// A hex without units: modifiers do not count, but for a military bridge (20.2.2).
+    /// A hex without units: modifiers do not apply, except for a military bridge (20.2.2).
     pub empty: Vec<u8>,
     pub night: i8,
     pub improved_position: i8,
@@ -58,7 +58,7 @@ impl Recon {
         band(&self.bands, distance)
     }
 
-    /// The number to roll, or more, for a hex with units.
+    /// The number to roll (or more) for a hex with units.
     pub fn number(&self, terrain: Terrain, distance: u32) -> Option<u8> {
         let row = match terrain {
             Terrain::Clear => &self.clear,
@@ -80,7 +80,7 @@ fn band(bands: &[[u8; 2]], distance: u32) -> Option<usize> {
     bands.iter().position(|[first, last]| (u32::from(*first)..=u32::from(*last)).contains(&distance))
 }
 
-/// 23.4.2: numbers to roll, or more, by the range band and the kind of artillery aimed at.
+/// 23.4.2: numbers to roll (or more), by range band and kind of target artillery.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CounterBattery {
@@ -90,7 +90,7 @@ pub struct CounterBattery {
     pub rocket: Vec<u8>,
 }
 
-/// The kind of artillery that a counter-battery fire is aimed at.
+/// The kind of artillery that counter-battery fire is aimed at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Gun {
     Towed,
@@ -99,7 +99,7 @@ pub enum Gun {
 }
 
 impl CounterBattery {
-    /// `None` where the table has no number: the attempt is not allowed.
+    /// `None` if the table has no number: the attempt is not allowed.
     pub fn number(&self, gun: Gun, distance: u32) -> Option<u8> {
         let row = match gun {
             Gun::Towed => &self.towed,
@@ -115,7 +115,7 @@ impl CounterBattery {
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Amphibious {
-    /// Steps that cross, for a modified roll of 1 and more.
+    /// The number of steps that cross, for modified rolls from 1 on.
     pub steps: Vec<u8>,
     pub engineer_at_site: i8,
 }
@@ -134,17 +134,17 @@ pub struct AirCall {
     /// Least and most points of a call.
     pub points: [u8; 2],
     pub adm_or_gas_points: [u8; 2],
-    /// What a NATO ADM or Gas Strike flies, without a roll (23.5.4, 44.2).
+    /// The aircraft of a NATO ADM or Gas Strike, without a roll (23.5.4, 44.2).
     pub special: Vec<SpecialAir>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SpecialAir {
     pub strike: SpecialStrike,
-    /// Whose Air Points pay.
+    /// The nation whose Air Points pay.
     pub nation: Nation,
     pub aircraft: TypeId,
-    /// Whose ADM or Gas Point is spent.
+    /// The nation whose ADM or Gas Point is spent.
     pub spends: Purse,
 }
 
@@ -156,7 +156,7 @@ pub enum SpecialStrike {
 }
 
 impl AirCall {
-    /// What a roll of 1 to 10 brings.
+    /// The aircraft for a roll of 1 to 10.
     pub fn aircraft(&self, side: Side, roll: u8) -> TypeId {
         let row = &self.aircraft[side.index()];
         row[usize::from(roll.clamp(1, 10)) - 1]
@@ -280,7 +280,7 @@ pub struct Jamming {
 }
 
 impl Jamming {
-    /// The row of a modified roll, by number: the higher, the worse for the defender.
+    /// The index of the row of a modified roll: the higher, the worse for the defender.
     pub fn row(&self, modified: i8) -> usize {
         self.rows.iter().position(|r| (r.from..=r.to).contains(&modified)).unwrap_or(0)
     }
@@ -319,7 +319,7 @@ pub struct Revelation {
     pub nato_medium: Vec<u8>,
     pub nato_small: Vec<u8>,
     pub nato_single: Vec<u8>,
-    /// NATO columns: steps for each counter of the full pool, in tenths, at least.
+    /// Limit between the NATO columns: steps for each counter of the full pool, in tenths.
     pub large_from: u8,
     pub medium_from: u8,
     pub small_from: u8,

@@ -73,7 +73,7 @@ impl Tables {
         &self.terrain[terrain.index()]
     }
 
-    /// What may answer a call for fire; `None` where no such call is allowed.
+    /// The units that may answer a call for fire; `None` if no such call is allowed.
     pub fn support(&self, fire: CallFor, operation: Option<Operation>, side: Side) -> Option<&Support> {
         self.support.iter().find(|row| {
             row.fire == fire
@@ -86,7 +86,7 @@ impl Tables {
         })
     }
 
-    /// The formations whose artillery an HQ of this formation may call; `None` for one without HQs.
+    /// The formations whose artillery an HQ of this formation may call; `None` for a formation without HQs.
     pub fn artillery_pool(&self, hq: FormationId) -> Option<&ArtilleryPool> {
         self.artillery_pool.get(&hq)
     }

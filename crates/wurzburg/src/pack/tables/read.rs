@@ -1,4 +1,4 @@
-//! From the files of the tables to [`Tables`].
+//! Reads the table files into [`Tables`].
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ use super::{
     TurnBox,
 };
 
-/// The tables of one file, each without the keys that are said to the reader only.
+/// The tables of one file, each without the keys that are only for readers.
 struct File {
     path: &'static str,
     tables: toml::Table,
@@ -80,7 +80,7 @@ struct RawSpecial {
     spends: Purse,
 }
 
-/// A table with one range of rolls under some name.
+/// A table with a single range of rolls under any name.
 #[derive(Deserialize)]
 #[serde(transparent)]
 struct OneRange(BTreeMap<String, Rolls>);
