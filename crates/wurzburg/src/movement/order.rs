@@ -85,7 +85,8 @@ pub(super) fn check_move(cx: &Cx, parts: &Parts, path: &Hexes) -> Result<(), Ref
 /// What those of the units that are in the operation have left, at the least; if none is, all of the operation in the hex.
 fn least_mp(s: &State, hex: HexId, units: impl Iterator<Item = UnitId>) -> u8 {
     let named = units.filter(|unit| s.op.members.contains(*unit)).map(|unit| s.unit(unit).mp).min();
-    let here = || s.op.members.iter().filter(|unit| s.unit(*unit).hex == hex).map(|unit| s.unit(unit).mp).min();
+    let here =
+        || s.op.members.iter().filter(|unit| s.unit(*unit).hex == hex).map(|unit| s.unit(unit).mp).min();
     named.or_else(here).unwrap_or(0)
 }
 

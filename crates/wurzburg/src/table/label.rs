@@ -101,9 +101,9 @@ pub fn label(rules: &Wurzburg, action: &Action) -> Option<Message> {
             }
             _ => new("label.mask").with("units", n.units(parts.iter().map(|part| part.unit))),
         },
-        Action::React { parts, payer, .. } => new("label.react")
-            .with("units", n.parts(parts))
-            .with("payer", n.payer(*payer)),
+        Action::React { parts, payer, .. } => {
+            new("label.react").with("units", n.parts(parts)).with("payer", n.payer(*payer))
+        }
         Action::Recon { hex, payer } => {
             new("label.recon").place("hex", n.hex(*hex)).with("payer", n.payer(*payer))
         }
