@@ -60,7 +60,8 @@ impl Wurzburg {
 /// 33.0: whether this work may be done.
 pub fn check_work(cx: &Cx, unit: UnitId, work: Work, side: SideId, to: HexId) -> Result<(), Refusal> {
     let rules = cx.rules;
-    if to != HexId::NONE && work != Work::RecoverBridge {
+    let at_river = matches!(work, Work::BuildBridge | Work::RecoverBridge | Work::Charges);
+    if to != HexId::NONE && work != Work::RecoverBridge || side != HERE && !at_river {
         return Err(rules.not_now());
     }
     rules.own(cx.side, unit)?;
@@ -126,7 +127,8 @@ fn check_hexside(cx: &Cx, unit: UnitId, work: Work, hex: HexId, side: SideId) ->
     let rules = cx.rules;
     let no = |rule, key| rules.no(rule, key).unit("unit", unit).into();
     let n = if side == HERE { DRY } else { rules.field.river_of(side) };
-    let Some(bank) = rules.across(hex, side).filter(|_| n != DRY) else { return no("17.3", "work.no_river") };
+    let bank = if n == DRY { None } else { rules.across(hex, side) };
+    let Some(bank) = bank else { return no("17.3", "work.no_river") };
     let crossing = &cx.s.crossings[usize::from(n)];
     let enemy_there = rules.holds(cx.s, bank, cx.side.enemy());
     match work {

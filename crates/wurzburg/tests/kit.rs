@@ -48,7 +48,6 @@ fn check(scenario: &str, options: &[&str], seeds: std::ops::Range<u64>, every: u
         .max_decisions(60_000)
         .every(every)
         .secrets()
-        .partly_listed()
         .questions(move |state, _| questions(&asked, state));
     if let Err(failure) = kit.run() {
         panic!("{scenario} {options:?}: {failure}");
@@ -111,8 +110,7 @@ fn start_of(id: &str, options: &[&str], decisions: usize) {
     };
     let rules = Arc::new(game.rules(&setup).expect("the scenario is known"));
     let start = game::start(&rules).expect("it opens");
-    let kit =
-        Kit::new(rules, start).seeds(0..1).max_decisions(decisions).may_stop().every(200).partly_listed();
+    let kit = Kit::new(rules, start).seeds(0..1).max_decisions(decisions).may_stop().every(200);
     if let Err(failure) = kit.run() {
         panic!("{id}: {failure}");
     }

@@ -9,7 +9,14 @@ pub fn also(key: &str) -> &'static [&'static str] {
         "move.not_in_operation" | "commit.used" => &["11.4.1", "13.6.1", "16.1.3"],
         "commit.adjacent" => &["13.7", "13.7.2", "16.8.4"],
         "move.adjacent" => &["13.2", "16.1.2", "16.3", "16.8"],
-        "move.done" => &["11.7", "16.6.4", "37.4", "41.2.2"],
+        "move.done" => &["11.7", "13.4", "16.1.2", "16.6.4", "29.3.1", "37.4", "41.2.2"],
+        "move.dummy_bridge" => &["11.3", "17.3"],
+        "react.masked" => &["19.0"],
+        "fire.again" => &["18.7", "18.9.1"],
+        "commit.not_planned" => &["31.2"],
+        "air.night" => &["24.2"],
+        "air.no_points" => &["24.2"],
+        "call.no_observer" => &["25.0"],
         "move.main" => &["34.4", "38.3.2"],
         "strike.unseen" => &["23.5.2", "44.2.1"],
         "pay.out_of_action" => &["12.7", "12.7.5", "23.3.1"],
@@ -30,13 +37,17 @@ pub fn also(key: &str) -> &'static [&'static str] {
     }
 }
 
-/// An answer that is a single figure is that figure; an eliminated counter may be called `dead` or `spare`.
+/// An answer that is a single figure is that figure; an eliminated counter may be called `dead` or `spare`; nothing is `false`.
 pub fn normal(value: Value) -> Value {
     let Value::Object(mut fields) = value else { return value };
     if fields.len() == 1
         && let Some(distance) = fields.remove("distance")
     {
         return distance;
+    }
+    // Nothing may be expected as `false`: a file cannot write `null`.
+    for value in fields.values_mut().filter(|value| value.is_null()) {
+        *value = Value::Bool(false);
     }
     if fields.get("place").is_some_and(|place| place == "dead") {
         fields.insert("place".into(), "spare".into());

@@ -13,14 +13,14 @@ use kernel::{
 };
 
 use crate::{
-    action::{Action, Force, Subject, Who},
+    action::{Action, Force, Who},
     event::Event,
     flow::{self, Does},
     frame::Frame,
     play::{Cx, Play, seat, side},
     rules::Wurzburg,
     state::{OpKind, Payer, Plan, State},
-    units::FormationId,
+    units::{FormationId, UnitId},
 };
 
 /// A file proceeds step by step.
@@ -59,6 +59,15 @@ impl LabFile {
             s.formation_mut(formation).plan = Plan { kind, payer, executed: false };
         }
     }
+}
+
+/// The first thing that is offered at a question.
+fn first_option(cx: &Cx) -> Option<Action> {
+    let question = flow::question(cx.frame)?;
+    let (mut subjects, mut options) = (Vec::new(), Vec::new());
+    question.subjects(cx, &mut subjects);
+    question.options(cx, *subjects.first()?, &mut options);
+    options.into_iter().next()
 }
 
 impl Leniency for LabFile {
@@ -154,15 +163,37 @@ impl Leniency for LabFile {
         let question = flow::question(frame).filter(|_| s.ending.is_none())?;
         let side = question.asks(rules, s, frame);
         let no = match frame {
-            // 27.2.2: who says nothing announces the true strength, the first on the list.
-            Frame::FlakFire => {
-                let mut options = Vec::new();
-                question.options(&Cx { rules, s, side, frame }, Subject::Phase, &mut options);
-                options.into_iter().next()
-            }
+            // 27.2.2: who says nothing announces the true strength. 12.3.2: the marker lies on the regiment's first unit.
+            Frame::FlakFire | Frame::Leads => first_option(&Cx { rules, s, side, frame }),
             _ => question.no(),
         };
         no.map(|action| (seat(side), action))
+    }
+
+    /// 27.2.2, 27.3.2: a flight of which no more is said goes on through the Flak.
+    fn passed_over(&self, rules: &Wurzburg, s: &State) -> Option<By<Self>> {
+        let flies = matches!(s.top(), Frame::FlakFire | Frame::OnTheWay);
+        flies.then(|| self.no(rules, s, &Action::Done)).flatten()
+    }
+
+    /// Judged where it would have been asked for: a reaction that was jammed, an advance into a city that took no hit, cavalry
+    /// that may not screen, a second attempt to jam.
+    fn unasked(&self, rules: &Wurzburg, s: &State, (seat, action): &By<Self>) -> Option<Refusal> {
+        let frame = match action {
+            _ if s.op.members.is_empty() => return None,
+            Action::React { .. } => Frame::Reaction,
+            Action::Advance(_) => Frame::Advance,
+            Action::Screen(units) => {
+                let at = s.unit(*units.first()?).hex;
+                let near =
+                    |unit: &UnitId| at.some().is_some_and(|at| rules.field.adjacent(s.unit(*unit).hex, at));
+                Frame::Screen(s.unit(s.op.moved.iter().find(near)?).hex)
+            }
+            Action::Jam(hq) => return Some(rules.no("39.2", "jam.once").unit("unit", *hq).into()),
+            _ => return None,
+        };
+        let cx = Cx { rules, s, side: side(*seat), frame };
+        flow::question(frame)?.check(&cx, action).err().filter(|refusal| !refusal.is_out_of_turn())
     }
 
     /// 16.8.1: to stop where the move has ended anyway changes nothing.

@@ -255,9 +255,9 @@ fn purses(rules: &Wurzburg) -> impl Iterator<Item = Payer> + '_ {
     hqs.map(Payer::Hq).chain([Payer::OffMap])
 }
 
-/// Who pays for the task force of a Lead Unit where nobody is named.
-pub fn payer_for(cx: &Cx, lead: UnitId) -> Option<Payer> {
-    purses(cx.rules).find(|payer| check_payer_for(cx, *payer, lead).is_ok())
+/// Who could pay for the task force of a Lead Unit; the first does where nobody is named.
+pub fn payers_for<'a>(cx: &'a Cx<'a>, lead: UnitId) -> impl Iterator<Item = Payer> + 'a {
+    purses(cx.rules).filter(move |payer| check_payer_for(cx, *payer, lead).is_ok())
 }
 
 /// Who could pay.
@@ -443,6 +443,9 @@ fn check_variant(cx: &Cx, commit: &Commit, groups: &[Group]) -> Result<(), Refus
             if cx.side != Side::Nato || !german {
                 return rules.no("41.4", "variant.not_german").into();
             }
+            if commit.objective == HexId::NONE {
+                return rules.no("41.4", "variant.no_objective").into(); // nothing would come of it
+            }
             if cx.s.sides[cx.side.index()].gegenangriff_used {
                 return rules.no("41.4", "variant.once").into();
             }
@@ -514,6 +517,7 @@ pub fn check_march(
     if let Some(formation) = formation.some().filter(|_| !base) {
         let force = Force { who: Who::Formation(formation), with: units.clone(), payer: Payer::None };
         let group = group_of(cx, OpKind::March, &force, airmobile)?;
+        check_parts(cx, units)?;
         crate::air::check_airmobile(cx, OpKind::March, &group.members, HexId::NONE, airmobile)?;
         return Ok(group);
     }

@@ -7,9 +7,10 @@ use hexgrid::HexId;
 use kernel::Stop;
 
 pub use commit::{
-    check_commit, check_march, check_member, check_payer, engineers_for, lead_candidates, members_for, payers,
+    check_commit, check_march, check_member, check_payer, engineers_for, lead_candidates, members_for,
+    payers, payers_for,
 };
-pub use question::{Operations, Reserve, pay};
+pub use question::{Operations, Reserve, beyond_reach, marchers_with, pay};
 
 use crate::{
     action::Units,

@@ -6,7 +6,7 @@ use smallvec::SmallVec;
 
 use super::{
     begin, check_commit, check_march,
-    commit::{check_aim, check_member, may_lead, payer_for, payers},
+    commit::{check_aim, check_member, may_lead, payers, payers_for},
     engineers_for, lead_candidates, members_for,
 };
 use crate::{
@@ -244,13 +244,32 @@ fn largest(cx: &Cx, kind: OpKind, lead: UnitId) -> Parts {
     units
 }
 
-fn lead_options(cx: &Cx, kind: OpKind, lead: UnitId, out: &mut Vec<Action>) {
-    let hex = cx.s.unit(lead).hex;
-    let Some(payer) = payer_for(cx, lead) else { return };
-    let from: SmallVec<[HexId; 8]> = match hex.some() {
+/// Where the task force of a Lead Unit comes from.
+fn starts(cx: &Cx, lead: UnitId) -> SmallVec<[HexId; 8]> {
+    match cx.s.unit(lead).hex.some() {
         Some(hex) => [hex].into_iter().collect(),
         None => cx.rules.entry_zone(cx.s, lead).iter().collect(), // 12.6.4
+    }
+}
+
+/// Is the objective so far away that it is not listed? It may be declared all the same (13.5).
+pub fn beyond_reach(cx: &Cx, commit: &Commit) -> bool {
+    let Some(force) = commit.forces.first().filter(|_| !commit.airmobile && commit.bridge.is_none()) else {
+        return false;
     };
+    let from = match force.who {
+        Who::Lead(lead) => starts(cx, lead.unit),
+        Who::Formation(formation) => {
+            let members = members_for(cx.rules, cx.s, formation, commit.kind, false);
+            members.iter().map(|unit| cx.s.unit(unit).hex).collect()
+        }
+    };
+    commit.objective != HexId::NONE && !targets(cx, &from, commit.kind).contains(&commit.objective)
+}
+
+fn lead_options(cx: &Cx, kind: OpKind, lead: UnitId, out: &mut Vec<Action>) {
+    let Some(payer) = payers_for(cx, lead).next() else { return };
+    let from = starts(cx, lead);
     let mut teams: SmallVec<[Parts; 2]> = SmallVec::new();
     teams.push(Parts::new());
     let large = largest(cx, kind, lead);
@@ -261,6 +280,15 @@ fn lead_options(cx: &Cx, kind: OpKind, lead: UnitId, out: &mut Vec<Action>) {
         let force = Force { who: Who::Lead(Part::all(lead)), with, payer };
         commitments(cx, kind, &force, &from, out);
     }
+}
+
+/// Who may march with a unit: all of a WP base, or NATO units of its hex.
+pub fn marchers_with(cx: &Cx, unit: UnitId) -> Units {
+    let (hex, waits) = (cx.s.unit(unit).hex, cx.rules.waits(cx.s, unit));
+    let beside = |other: &UnitId| {
+        cx.rules.waits(cx.s, *other) == waits && (cx.side == Side::Wp || cx.s.unit(*other).hex == hex)
+    };
+    marchers(cx).filter(beside).collect()
 }
 
 fn march_options(cx: &Cx, unit: UnitId, out: &mut Vec<Action>) {
@@ -281,12 +309,7 @@ fn march_options(cx: &Cx, unit: UnitId, out: &mut Vec<Action>) {
     if cx.rules.counter(unit).airmobile {
         out.push(march(alone(), true));
     }
-    let hex = cx.s.unit(unit).hex;
-    let beside = |other: &UnitId| cx.s.unit(*other).hex == hex && cx.rules.waits(cx.s, *other) == waits;
-    let together: Units = match cx.side {
-        Side::Wp => marchers(cx).filter(|other| cx.rules.waits(cx.s, *other) == waits).collect(),
-        Side::Nato => marchers(cx).filter(beside).collect(),
-    };
+    let together = marchers_with(cx, unit);
     if together.len() > 1 && together.first() == Some(&unit) {
         out.push(march(Part::whole(together), waits));
     }

@@ -263,6 +263,11 @@ impl Rules for Wurzburg {
         crate::table::template(&self.cx(s, seat)?, action)
     }
 
+    fn covers(&self, s: &State, seat: Seat, listed: &Action, action: &Action) -> bool {
+        let Some(cx) = self.cx(s, seat) else { return false };
+        crate::refusal::quietly(|| crate::table::covers(&cx, listed, action))
+    }
+
     fn label(&self, _: &State, _: Seat, action: &Action) -> Option<Message> {
         crate::table::label(self, action)
     }

@@ -1,12 +1,14 @@
 //! What the table shows besides the position: button labels, sheets to fill in, the combat sheet, overlays, and the
 //! nested interrupts that play is in.
 
+mod covers;
 mod label;
 mod nest;
 mod overlay;
 mod sheet;
 mod template;
 
+pub use covers::covers;
 pub use label::label;
 pub use nest::nest;
 pub use overlay::command;

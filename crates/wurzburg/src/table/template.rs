@@ -1,5 +1,6 @@
 //! Actions that are filled in at the table: which units fire, which join a task force, and who pays for it.
 
+use hexgrid::HexId;
 use kernel::{Slot, SlotKind, Template};
 use rand_core::RngCore;
 
@@ -12,8 +13,8 @@ use crate::{
     play::Cx,
     report::payer_word,
     rules::Wurzburg,
-    state::{Payer, Variant},
-    units::UnitId,
+    state::Payer,
+    units::{FormationId, OpKind, UnitId},
 };
 
 fn words(text: String) -> Slot {
@@ -50,7 +51,28 @@ pub fn template(cx: &Cx, action: &Action) -> Option<Template> {
             };
             Some(Template { parts: vec![units] })
         }
-        Action::Commit(commit) => task_force(cx, commit),
+        Action::Commit(commit) => task_force(cx, commit).or_else(|| regiment(cx, commit)),
+        Action::March { formation, base, units, rally, airmobile } if !units.is_empty() => {
+            let able: Vec<UnitId> = match formation.some().filter(|_| !base) {
+                Some(formation) => engineers(cx, formation, OpKind::March),
+                None => operation::marchers_with(cx, units[0].unit).to_vec(),
+            };
+            if able.len() < 2 || units.len() < 2 && formation.some().is_none() || *rally != HexId::NONE {
+                return None; // a single unit that marches alone, or nothing to choose
+            }
+            let head = match formation.some() {
+                Some(formation) => {
+                    let base = if *base { " base" } else { "" };
+                    format!("march{base} {} with", rules.formation(formation).id)
+                }
+                None => "march".into(),
+            };
+            let mut parts = vec![members(rules, head, &able, units, 1)];
+            if *airmobile {
+                parts.push(words("airmobile".into()));
+            }
+            Some(Template { parts })
+        }
         // The sheet with the odds is shown before confirmation.
         Action::Strike { air: 0, .. } => {
             Some(Template { parts: vec![words(crate::notation::write(rules, action))] })
@@ -71,6 +93,48 @@ const fn fire_kind(frame: Frame) -> Option<FireKind> {
     }
 }
 
+fn members(rules: &Wurzburg, words: String, able: &[UnitId], named: &Parts, min: u16) -> Slot {
+    Slot {
+        words,
+        kind: SlotKind::Units,
+        label: "slot.members".into(),
+        max: able.len() as u16,
+        candidates: able.iter().map(|unit| rules.id(*unit).to_owned()).collect(),
+        min,
+        suggested: named.iter().map(|part| write_part(rules, *part)).collect(),
+    }
+}
+
+/// 12.9.1: the engineers that may join a regiment.
+fn engineers(cx: &Cx, formation: FormationId, kind: OpKind) -> Vec<UnitId> {
+    let lead = cx.s.formation(formation).lead;
+    operation::engineers_for(cx.rules, cx.s, formation, lead, kind).to_vec()
+}
+
+/// A regiment with engineers: which of them join.
+fn regiment(cx: &Cx, commit: &Commit) -> Option<Template> {
+    let rules = cx.rules;
+    let [Force { who: Who::Formation(formation), with, .. }] = &commit.forces[..] else { return None };
+    let able = engineers(cx, *formation, commit.kind);
+    if with.is_empty() || able.len() < 2 {
+        return None;
+    }
+    let head = format!("{} {} with", commit.kind.word(), rules.formation(*formation).id);
+    let mut parts = vec![members(rules, head, &able, with, 1)];
+    let tail = tail(rules, commit);
+    if !tail.is_empty() {
+        parts.push(words(tail));
+    }
+    Some(Template { parts })
+}
+
+/// What follows the forces of a commitment.
+fn tail(rules: &Wurzburg, commit: &Commit) -> String {
+    let bare = Commit { forces: smallvec::SmallVec::new(), ..commit.clone() };
+    let text = crate::notation::write(rules, &Action::Commit(bare));
+    text.strip_prefix(commit.kind.word()).unwrap_or_default().trim().to_owned()
+}
+
 /// 12.6.2: a unit with all its steps, or with some of them where a counter is free to split it.
 fn shares(cx: &Cx, unit: UnitId) -> Vec<String> {
     let whole = [Part::all(unit)];
@@ -88,18 +152,8 @@ fn task_force(cx: &Cx, commit: &Commit) -> Option<Template> {
     let able =
         |unit: &UnitId| *unit != *lead && operation::check_member(cx, commit.kind, *lead, *unit).is_ok();
     let members: Vec<UnitId> = rules.units_of(cx.side).iter().copied().filter(able).collect();
-    let formation = rules.counter(*lead).formation;
-    let payers = operation::payers(cx, formation, cx.s.unit(*lead).hex, false);
-    let mut tail = String::new();
-    if let Some(hex) = commit.objective.some() {
-        tail = format!("objective {}", rules.field.label(hex));
-    }
-    if commit.variant != Variant::Plain {
-        tail = format!("{tail} {}", commit.variant.key());
-    }
-    if commit.airmobile {
-        tail = format!("{tail} airmobile");
-    }
+    let payers: Vec<Payer> = operation::payers_for(cx, *lead).collect();
+    let tail = tail(rules, commit);
     let mut parts = vec![words(format!("{} {}", commit.kind.word(), rules.id(*lead)))];
     if !members.is_empty() {
         parts.push(Slot {
@@ -126,7 +180,7 @@ fn task_force(cx: &Cx, commit: &Commit) -> Option<Template> {
         suggested: vec![payer_word(rules, *payer)],
     });
     if !tail.is_empty() {
-        parts.push(words(tail.trim().to_owned()));
+        parts.push(words(tail));
     }
     Some(Template { parts })
 }
