@@ -223,7 +223,9 @@ impl Question<Panzer> for AaFire {
                 may.map_err(|bar| bar.refuse(cx.rules, *unit))?;
                 // 6.2.1.1.4: units that share Overwatch fire together.
                 match fly::with_sharers(cx, *unit).into_iter().find(|other| !units.contains(other)) {
-                    Some(other) => cx.rules.no("6.2.1.1.4", "fire.shared_overwatch").unit("unit", other).into(),
+                    Some(other) => {
+                        cx.rules.no("6.2.1.1.4", "fire.shared_overwatch").unit("unit", other).into()
+                    }
                     None => Ok(()),
                 }
             }),
