@@ -20,6 +20,7 @@ mod bench_sight;
 pub mod brief;
 pub mod command;
 pub mod cover;
+mod covers;
 pub mod event;
 pub mod field;
 pub mod fire;

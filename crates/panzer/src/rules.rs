@@ -415,6 +415,10 @@ impl Rules for Panzer {
         Ok(())
     }
 
+    fn covers(&self, s: &State, _: Seat, listed: &Action, action: &Action) -> bool {
+        crate::covers::covers(self, s, listed, action)
+    }
+
     fn secrecy(&self, before: &State, _: Seat, action: &Action) -> Secrecy {
         // 4.2.1: Commands stay hidden until they are carried out, which may be never.
         match (before.top(), action) {

@@ -46,7 +46,6 @@ fn check(scenario: &str, options: &[&str], seeds: std::ops::Range<u64>, every: u
         .max_decisions(200_000)
         .every(every)
         .secrets()
-        .partly_listed()
         .questions(move |state, _| questions(&asked, state));
     if let Err(failure) = kit.run() {
         panic!("{scenario} {options:?}: {failure}");

@@ -388,7 +388,7 @@ pub(super) fn unit(rules: &Panzer, s: &State, unit: UnitId, piece: &Piece, answe
     };
     let (gpd, _) = rules.gp_defense(s, unit, false).unwrap_or((0, TargetType::S));
     let more = json!({
-        "kind": piece.kind.key(), "grade": piece.grade, "suppressed": u.suppressed(), "suppression": suppression,
+        "kind": rules.leg_size(s, unit).map_or(piece.kind.key(), |size| size.key()), "grade": piece.grade, "suppressed": u.suppressed(), "suppression": suppression,
         "turret_damaged": u.is(Flags::TURRET), "hull_damaged": u.is(Flags::HULL), "track_hit": u.is(Flags::TRACK),
         "bailed": u.is(Flags::BAILED), "abandoned": u.is(Flags::BAILED), "reduced": u.is(Flags::REDUCED),
         "full_cover": u.is(Flags::FULL_COVER), "under_fire": u.is(Flags::UNDER_FIRE),

@@ -246,6 +246,10 @@ pub fn assault_targets<'a>(cx: &'a Cx) -> impl Iterator<Item = UnitId> + 'a {
     enemies.filter(move |target| {
         cx.rules.assaultable(cx.s, cx.side, *target)
             && !cx.s.assault.targets.contains(*target)
-            && mine.iter().any(|unit| !cx.rules.ways(cx.s, *unit, *target).is_empty())
+            && mine.iter().any(|unit| {
+                // 6.6.11: another target than that of those who share its Move is closed to it.
+                cx.rules.shared_attack(cx.s, *unit, *target).is_none()
+                    && !cx.rules.ways(cx.s, *unit, *target).is_empty()
+            })
     })
 }

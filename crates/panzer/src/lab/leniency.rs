@@ -28,6 +28,8 @@ pub struct LabFile {
     pub turn: u8,
     /// It starts in a phase after the Command Phase: every step waits to be passed.
     pub stated: bool,
+    /// It begins with the Adjustment Phase.
+    pub adjusts: bool,
 }
 
 impl LabFile {
@@ -67,6 +69,19 @@ fn plain_answer(cx: &Cx) -> Option<By<LabFile>> {
     ];
     let answer = all.into_iter().find(|action| flow::check(cx, action).is_ok());
     answer.map(|action| (seat(cx.side), action))
+}
+
+/// Is there more of a written move, whose unit has come to no harm?
+fn goes_on(s: &State) -> bool {
+    let hurt = Flags(
+        Flags::SUPPRESSED.0
+            | Flags::DAMAGED.0
+            | Flags::TURRET.0
+            | Flags::HULL.0
+            | Flags::TRACK.0
+            | Flags::BAILED.0,
+    );
+    !s.walk.plan.is_empty() && !s.unit(s.walk.unit).is(hurt)
 }
 
 impl Leniency for LabFile {
@@ -177,8 +192,10 @@ impl Leniency for LabFile {
                 | Frame::Pivot(_)
                 | Frame::FullCover(_)
         );
+        // 4.2.1: a decision of a later phase ends the placing of Commands, for both sides.
+        let places = matches!(wanted, Action::Command { .. } | Action::Share { .. } | Action::Done);
         // A decision that is illegal here may be meant for a later step; a "no" is not meant for a later question.
-        let passes = asks && !declines(wanted);
+        let passes = (asks || cx.frame == Frame::Commands && !places) && !declines(wanted);
         if passes { plain_answer(&cx) } else { None }
     }
 
@@ -186,20 +203,37 @@ impl Leniency for LabFile {
     /// shells fall on the only friendly unit nearby.
     fn before_ask(&self, rules: &Panzer, s: &State) -> Option<By<Self>> {
         let cx = Self::cx(rules, s)?;
-        let hurt = Flags(
-            Flags::SUPPRESSED.0
-                | Flags::DAMAGED.0
-                | Flags::TURRET.0
-                | Flags::HULL.0
-                | Flags::TRACK.0
-                | Flags::BAILED.0,
-        );
         let goes_on = match cx.frame {
-            Frame::Revise => !s.walk.plan.is_empty() && !s.unit(s.walk.unit).is(hurt),
+            Frame::Revise => goes_on(s),
             Frame::NamePrimary | Frame::Overruns | Frame::Misdirect => true,
             _ => false,
         };
         let answer = plain_answer(&cx).filter(|_| goes_on)?;
+        (answer.1 != Action::Stop).then_some(answer)
+    }
+
+    /// A question that interrupts a decision and that the file does not mention gets its plain answer at once, so that the
+    /// events of the decision include everything that follows from it. Overwatch is left to the file.
+    fn passed_over(&self, rules: &Panzer, s: &State) -> Option<By<Self>> {
+        let cx = Self::cx(rules, s)?;
+        let plain = match cx.frame {
+            Frame::Revise => goes_on(s),
+            Frame::Misdirect
+            | Frame::ShowCommand
+            | Frame::FaceOut
+            | Frame::Overruns
+            | Frame::Spread
+            | Frame::Support
+            | Frame::NamePrimary
+            | Frame::AssaultShow
+            | Frame::LandShow
+            | Frame::AirShow
+            | Frame::Occupy => true,
+            // 6.8: one `done` stands for the whole phase with which the file begins.
+            Frame::Pivot(_) | Frame::FullCover(_) => self.adjusts && self.turn == s.turn,
+            _ => false,
+        };
+        let answer = plain_answer(&cx).filter(|_| plain)?;
         (answer.1 != Action::Stop).then_some(answer)
     }
 

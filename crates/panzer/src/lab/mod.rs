@@ -142,12 +142,13 @@ pub fn open(pack: &'static Pack, table: &toml::Table) -> Result<Box<dyn LabTable
     let mut file = LabFile {
         turn: moment.turn,
         stated: !matches!(moment.phase, Phase::Spotting | Phase::Command | Phase::Initiative),
+        adjusts: moment.phase == Phase::Adjustment,
     };
     let stated = head.phase.is_some() || head.turn.is_some() || head.side.is_some() || !head.units.is_empty();
     let state = if stated || head.scenario.is_none() {
         position::lay(&rules, table, &pieces, &moment)?
     } else {
-        file = LabFile { turn: 1, stated: false };
+        file = LabFile { turn: 1, stated: false, adjusts: false };
         crate::game::start(&rules)?
     };
     Ok(Box::new(Lab::open(file, Arc::new(rules), state)?))
