@@ -11,7 +11,7 @@ use crate::refusal::{Bar, refuse};
 use crate::state::{Marks, Order, State};
 use crate::world::Holland;
 
-/// A combat as computed.
+/// A combat worked out.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sheet {
     pub attack: u16,
