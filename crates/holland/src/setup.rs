@@ -8,7 +8,7 @@ use crate::state::{Place, State};
 use crate::world::Holland;
 
 impl Holland {
-    /// S3.2, S4.2: does this counter take part in the scenario?
+    /// S3.2, S4.2: whether this counter takes part in the scenario.
     fn takes_part(&self, unit: UnitId) -> bool {
         let Some(i) = self.counter(unit).unit else { return false };
         let u = &self.pack.units[usize::from(i)];
@@ -32,7 +32,7 @@ impl Holland {
         turn <= s.last_turn && entry.is_some_and(|e| s.german_areas.iter().flatten().any(|a| a == e))
     }
 
-    /// S1.1, S3.1, S4.1: everything as the set-up card has it, turn 1 not yet begun.
+    /// S1.1, S3.1, S4.1: the position of the set-up card, before turn 1.
     pub fn first_state(&self) -> State {
         let mut s = State {
             field: Field::empty(),

@@ -497,7 +497,7 @@ pub struct Scenario {
     pub last_turn: u8,
     /// First and last row of the map in play.
     pub rows: Option<[u8; 2]>,
-    /// The Allied formations, where not all take part.
+    /// The Allied formations that take part, if not all do.
     pub allied: Option<Vec<String>>,
     pub german_areas: Option<Vec<String>>,
     #[serde(default)]
