@@ -54,7 +54,7 @@ pub enum Action {
     HoldAt(u16),
     /// `reveal H`
     Reveal(HexId),
-    /// `attack H with U U lead U attached U`; as a skeleton it names nobody.
+    /// `attack H with U U lead U attached U`; a skeleton names no units.
     Attack {
         target: HexId,
         with: Vec<UnitId>,
@@ -92,7 +92,7 @@ pub enum Action {
     },
     /// `disengage U U` (27.1)
     Disengage(Vec<UnitId>),
-    /// `withdraw U H [H]`: where a unit that disengaged goes.
+    /// `withdraw U H [H]`: the path of a unit that disengaged.
     Withdraw {
         unit: UnitId,
         path: Steps,

@@ -133,7 +133,7 @@ pub struct Combat {
     pub attached: Option<UnitId>,
     pub guns: Vec<UnitId>,
     pub air: bool,
-    /// Guns and air that the attack named (9.4 step 4).
+    /// Artillery and air that the attack named (9.4 step 4).
     pub plan: Option<(Vec<UnitId>, bool)>,
     /// 9.4 step 2: a bridge was blown under the attack.
     pub blown: bool,

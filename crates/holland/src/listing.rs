@@ -127,7 +127,7 @@ impl Holland {
         }
     }
 
-    /// Is there anything to do in a Movement Phase but to end it?
+    /// Whether there is anything to do in a Movement Phase besides ending it.
     pub fn anybody_moves(&self, s: &State, side: Side) -> bool {
         let mut any = false;
         self.each_able(s, side, |_| {
@@ -153,7 +153,7 @@ impl Holland {
         s.unknown.iter().next().is_some_and(|hex| self.check_reveal(s, side, hex).is_ok())
     }
 
-    /// Hexes in which a Traffic marker may be laid (24.4).
+    /// Hexes in which a Traffic marker may be placed (24.4).
     pub fn traffic_hexes(&self, s: &State) -> Vec<HexId> {
         if s.traffic.iter().all(|t| t.hex().is_some()) {
             return Vec::new();

@@ -110,7 +110,7 @@ impl Holland {
         }
     }
 
-    /// 9.6: hexes marked Auto DS that can still be attacked by those who marked them.
+    /// 9.6: hexes marked Auto DS that can still be attacked by the units that marked them.
     pub fn auto_ds_due(&self, s: &State, side: Side) -> Vec<HexId> {
         let able = |(hex, units): &&(HexId, Vec<UnitId>)| {
             s.field.held(side.enemy()).contains(*hex)

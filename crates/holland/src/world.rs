@@ -73,7 +73,7 @@ pub struct Holland {
     pub lab_sources: [Option<Vec<HexId>>; 2],
     /// Sides for which such a map names no source.
     pub always_supplied: [bool; 2],
-    /// Tells these rules from all others, for what is kept about them.
+    /// Identifies these rules, for results that are cached for them.
     pub stamp: Stamp,
 }
 
@@ -475,7 +475,7 @@ impl System for Holland {
             && self.zoc_reach(field, unit, hex) != 0
     }
 
-    /// 7.6: both ends need a ZOC into the middle; two water hexsides break the Bond.
+    /// 7.6: both ends need a ZOC into the middle hex; two water hexsides break the Bond.
     fn bond_axes(&self, field: &Field, hex: HexId) -> u8 {
         let mut axes = 0;
         for d in 0..3 {
@@ -489,7 +489,7 @@ impl System for Holland {
         axes
     }
 
-    /// 7.6: a Hexside Bond needs the ZOC of both ends into both hexes of the side.
+    /// 7.6: a Hexside Bond needs the ZOC of both ends in both hexes of the hexside.
     fn bond_sides(&self, field: &Field, hex: HexId) -> u8 {
         let mut sides = 0;
         for d in Direction::ALL {

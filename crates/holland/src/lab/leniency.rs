@@ -164,7 +164,7 @@ impl Leniency for LabFile {
         at.map(|at| told.remove(at)).is_some()
     }
 
-    /// A unit that has nothing but Tactical Movement need not say that it uses it.
+    /// The mode need not be written for a unit that can only use Tactical Movement.
     fn meant(&self, _: &Holland, _: &State, said: Said, refusal: &Refusal) -> Option<String> {
         let other = refusal.kind == RefusalKind::OtherMode && said.text.trim_start().starts_with("move ");
         other.then(|| format!("{} tactical", said.text.trim()))

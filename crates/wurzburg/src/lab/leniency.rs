@@ -128,7 +128,7 @@ impl Leniency for LabFile {
         )
     }
 
-    /// A file that begins with something that rolls dice waits for `done`.
+    /// A file that starts with something that rolls dice waits for `done`.
     fn pause(&self, s: &mut State) -> bool {
         s.frames.push(Frame::Begin(s.initiative));
         s.rest();
