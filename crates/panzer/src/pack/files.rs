@@ -116,13 +116,13 @@ impl PackFiles {
             .map(|(name, text)| (name.as_str(), &**text))
     }
 
-    /// Parse a file.
+    /// A file as what it says.
     pub fn parse<T: DeserializeOwned>(&self, path: &str) -> Result<T, PackError> {
         parse(path, self.text(path)?)
     }
 }
 
-/// Parse the text of a file; errors name the line.
+/// A file's text as what it says; errors name the line.
 pub(super) fn parse<T: DeserializeOwned>(path: &str, text: &str) -> Result<T, PackError> {
     toml::from_str(text).map_err(|e| {
         let line = e.span().map(|s| 1 + text.bytes().take(s.start).filter(|b| *b == b'\n').count());

@@ -1,6 +1,6 @@
-//! Errors in the files of a pack.
+//! What is wrong with a pack's file.
 
-/// Why a pack cannot be used: where the fault is, and what would be valid.
+/// Why a pack cannot be used: where, and what would do.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{at}: {why}")]
 pub struct PackError {
