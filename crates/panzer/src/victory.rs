@@ -6,7 +6,7 @@ use crate::{
     state::{Ending, Flags, Place, State},
 };
 
-/// What a side has earned, by what it was earned for.
+/// The points of a side, by source.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Points {
     pub eliminated: i32,
@@ -44,7 +44,7 @@ impl Panzer {
                 let truck = truck.filter(|_| !fixed).map(|portee| i32::from(portee.points));
                 points.eliminated += truck.unwrap_or_else(|| self.worth(side, *unit));
             } else if u.is(Flags::REDUCED) {
-                // A squad that became a half-squad: the difference.
+                // A squad that was reduced to a half-squad counts the difference.
                 let half = self.piece(*unit).and_then(|piece| piece.half.as_ref());
                 let left = half.map_or(0, |half| i32::from(half.points));
                 points.eliminated += (self.worth(side, *unit) - left).max(0);

@@ -511,7 +511,7 @@ pub struct Operation {
     pub city_hit: bool,
     /// A unit advanced (18.5.3).
     pub advanced: bool,
-    /// 13.3: at least one participant was next to the objective at the end of movement.
+    /// 13.3: at least one participant was adjacent to the objective at the end of movement.
     pub observed: bool,
     /// 21.3.2: HQs for which a participant observed the objective at the end of movement.
     pub call_hqs: UnitSet,

@@ -146,7 +146,7 @@ pub fn could_fire<'a>(cx: &'a Cx, supposed: bool) -> impl Iterator<Item = UnitId
     })
 }
 
-/// Ways onto the map from which an enemy lies ahead.
+/// Entries onto the map with an enemy ahead.
 pub(super) fn entries(cx: &Cx, out: &mut Vec<Action>) {
     let (rules, s) = (cx.rules, cx.s);
     let board = &rules.field.board;

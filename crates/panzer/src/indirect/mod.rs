@@ -74,7 +74,7 @@ pub struct Mission {
     pub limited: Sources,
 }
 
-/// What a mission leaves on the map: smoke, or a barrage (6.1.4.3.10).
+/// The effect of a mission on the map: smoke, or a barrage (6.1.4.3.10).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Area {
     pub mission: u8,
@@ -123,7 +123,7 @@ pub struct Landing {
 pub struct Indirect {
     pub missions: Vec<Mission>,
     pub areas: Areas,
-    /// Batteries, by their bit, and observers that take no further part this turn.
+    /// Batteries (as bits) and observers that may take no further part this turn.
     pub batteries: u32,
     pub observers: UnitSet,
     pub last: u8,

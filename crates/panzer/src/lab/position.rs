@@ -380,7 +380,8 @@ fn hindrances(rules: &Panzer, head: &Table, s: &mut State) -> Result<(), SetupEr
     Ok(())
 }
 
-/// `[[mission]]`: fire of the turn before, to be continued, adjusted or checked (6.5.1.8): `observer`, `sources`, `hex`, `sheaf`, `kind`.
+/// `[[mission]]`: fire of the previous turn, to be continued, adjusted or checked (6.5.1.8): `observer`, `sources`,
+/// `hex`, `sheaf`, `kind`.
 fn missions(rules: &Panzer, head: &Table, s: &mut State) -> Result<(), SetupError> {
     let Some(list) = head.get("mission").or_else(|| head.get("missions")) else { return Ok(()) };
     let list = list.as_array().ok_or_else(|| bad("mission: write [[mission]]"))?;

@@ -116,13 +116,13 @@ impl PackFiles {
             .map(|(name, text)| (name.as_str(), &**text))
     }
 
-    /// A file as what it says.
+    /// Parse a file.
     pub fn parse<T: DeserializeOwned>(&self, path: &str) -> Result<T, PackError> {
         parse(path, self.text(path)?)
     }
 }
 
-/// A file's text as what it says; errors name the line.
+/// Parse the text of a file; errors name the line.
 pub(super) fn parse<T: DeserializeOwned>(path: &str, text: &str) -> Result<T, PackError> {
     toml::from_str(text).map_err(|e| {
         let line = e.span().map(|s| 1 + text.bytes().take(s.start).filter(|b| *b == b'\n').count());

@@ -1,5 +1,5 @@
-//! What a lab file of this game may leave out between two decisions (`kernel::lab::adapter`): the plain "no" to a question, the
-//! end of a step.
+//! What a lab file of this game may leave out between two decisions (`kernel::lab::adapter`): the plain "no" to a
+//! question, the end of a step.
 
 use smallvec::SmallVec;
 
@@ -128,7 +128,7 @@ impl Leniency for LabFile {
         )
     }
 
-    /// A file that begins with something that rolls dice waits for `done`.
+    /// A file that starts with something that rolls dice waits for `done`.
     fn pause(&self, s: &mut State) -> bool {
         s.frames.push(Frame::Begin(s.initiative));
         s.rest();

@@ -163,7 +163,7 @@ impl<'a> Words<'a> {
         loop {
             let word = self.peek().unwrap_or_default();
             let who = match (self.rules.named(word), self.rules.formation_named(word)) {
-                // A WP unit stands for its regiment.
+                // A WP unit may be named for its regiment.
                 (Some(unit), _) if self.rules.counter(unit).side == Side::Wp => {
                     Who::Formation(self.rules.counter(unit).formation)
                 }

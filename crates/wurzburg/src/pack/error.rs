@@ -1,6 +1,6 @@
-//! What is wrong with a pack's file.
+//! Errors in the files of a pack.
 
-/// Why a pack cannot be used: where, and what would do.
+/// Why a pack cannot be used: where the fault is, and what would be valid.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{at}: {why}")]
 pub struct PackError {

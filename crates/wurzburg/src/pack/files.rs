@@ -86,7 +86,7 @@ impl PackFiles {
             .map(|(name, text)| (name.as_str(), &**text))
     }
 
-    /// Replaces the text of a file, or adds it: for tests of what is refused.
+    /// Replace or add the text of a file, for tests of refused packs.
     pub fn replace(&mut self, path: &str, text: String) {
         match self.files.iter_mut().find(|(name, _)| name == path) {
             Some((_, old)) => *old = Cow::Owned(text),
@@ -94,13 +94,13 @@ impl PackFiles {
         }
     }
 
-    /// A file as what it says.
+    /// Parse a file.
     pub fn parse<T: DeserializeOwned>(&self, path: &str) -> Result<T, PackError> {
         parse(path, self.text(path)?)
     }
 }
 
-/// A file's text as what it says; errors name the line.
+/// Parse the text of a file; errors name the line.
 pub(super) fn parse<T: DeserializeOwned>(path: &str, text: &str) -> Result<T, PackError> {
     toml::from_str(text).map_err(|e| {
         let line = e.span().map(|s| 1 + text.bytes().take(s.start).filter(|b| *b == b'\n').count());

@@ -310,7 +310,7 @@ impl Rules for Wurzburg {
                 Action::Ferry { parts, .. } if parts.iter().any(|part| part.steps.is_some()) => {
                     Secrecy::UntilOver
                 }
-                // 11.5: the steps that part are hidden.
+                // 11.5: the number of steps that split off is hidden.
                 Action::Move { parts, .. } if parts.iter().any(|part| part.steps.is_some()) => {
                     Secrecy::UntilOver
                 }
