@@ -16,7 +16,7 @@ use crate::{
 };
 
 impl Wurzburg {
-    /// 18.5, 18.5.2: may a unit advance into the Objective Hex?
+    /// 18.5, 18.5.2: whether a unit may advance into the Objective Hex.
     pub fn may_advance(&self, s: &State, unit: UnitId) -> Result<(), Refusal> {
         let (from, to) = (s.unit(unit).hex, s.op.objective);
         let no = |rule, key| self.no(rule, key).unit("unit", unit).into();
@@ -52,7 +52,7 @@ impl Wurzburg {
     }
 }
 
-/// 18.5, 18.5.4: units one by one, or stop; nobody fires at them.
+/// 18.5, 18.5.4: units advance one by one, or stop; they are not fired at.
 #[derive(Debug)]
 pub struct Advance;
 
@@ -128,7 +128,7 @@ impl Question for Advance {
                 play.s.unit_mut(part.unit).steps -= steps;
                 play.s.unit_mut(*to).steps += steps;
                 play.tell(Event::Transferred { from: part.unit, to: *to, steps });
-                // 18.5.1: who has given everything away may stay as a dummy, never next to an enemy.
+                // 18.5.1: a unit that has given away all its steps may stay as a dummy, but never adjacent to an enemy.
                 let near = play.rules.next_to(play.s, play.s.unit(part.unit).hex, side.enemy());
                 if play.s.unit(part.unit).steps == 0 && (near || !play.rules.dummies_fit(play.s, part.unit)) {
                     play.take_off(part.unit, crate::state::Place::Spare);
@@ -154,14 +154,14 @@ impl Question for Advance {
     }
 }
 
-/// 18.5.3: whoever just retreated is engaged.
+/// 18.5.3: units that have just retreated are engaged.
 fn engage(play: &mut Play) {
     play.s.op.advanced = true;
     let retreated: Units = play.s.op.retreated.iter().collect();
     play.use_up(retreated);
 }
 
-/// 18.5.1: steps go over to a unit that has advanced, from one next to the Objective Hex.
+/// 18.5.1: steps are transferred to a unit that has advanced, from one adjacent to the Objective Hex.
 fn check_transfer(cx: &Cx, part: Part, to: UnitId) -> Result<(), Refusal> {
     let rules = cx.rules;
     rules.own(cx.side, part.unit)?;
