@@ -128,7 +128,7 @@ impl Question for Advance {
                 play.s.unit_mut(part.unit).steps -= steps;
                 play.s.unit_mut(*to).steps += steps;
                 play.tell(Event::Transferred { from: part.unit, to: *to, steps });
-                // 18.5.1: a unit that has given away all its steps may stay as a dummy, but never adjacent to an enemy.
+                // 18.5.1: who has given everything away may stay as a dummy, never next to an enemy.
                 let near = play.rules.next_to(play.s, play.s.unit(part.unit).hex, side.enemy());
                 if play.s.unit(part.unit).steps == 0 && (near || !play.rules.dummies_fit(play.s, part.unit)) {
                     play.take_off(part.unit, crate::state::Place::Spare);
@@ -161,7 +161,7 @@ fn engage(play: &mut Play) {
     play.use_up(retreated);
 }
 
-/// 18.5.1: steps are transferred to a unit that has advanced, from one adjacent to the Objective Hex.
+/// 18.5.1: steps go over to a unit that has advanced, from one next to the Objective Hex.
 fn check_transfer(cx: &Cx, part: Part, to: UnitId) -> Result<(), Refusal> {
     let rules = cx.rules;
     rules.own(cx.side, part.unit)?;

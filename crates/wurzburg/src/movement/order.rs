@@ -79,7 +79,7 @@ pub(super) fn check_move(cx: &Cx, parts: &Parts, path: &Hexes) -> Result<(), Ref
     check_way(rules, cx.s, cx.side, seen, path)
 }
 
-/// The least Movement Points left to the units of the operation in a hex.
+/// What the units of the operation in a hex have left, at the least.
 fn least_mp(s: &State, hex: HexId) -> u8 {
     s.op.members.iter().filter(|unit| s.unit(*unit).hex == hex).map(|unit| s.unit(unit).mp).min().unwrap_or(0)
 }

@@ -208,13 +208,13 @@ fn regiment_options(cx: &Cx, formation: FormationId, out: &mut Vec<Action>) {
     }
 }
 
-/// A task force with all nearby units that may join, up to the limit.
+/// A task force with everybody near who may join, as far as the limit allows.
 fn largest(cx: &Cx, kind: OpKind, lead: UnitId) -> Units {
     let limit = u32::from(cx.rules.step_limit(Side::Nato));
     let all = cx.rules.formation(cx.rules.counter(lead).formation).cavalry();
     let mut steps = u32::from(cx.s.unit(lead).steps);
     let mut units = Units::new();
-    // 12.6, 12.9.2: only units of its own formation and engineers.
+    // 12.6, 12.9.2: nobody but units of its own formation and engineers.
     let own = cx.rules.counters_of(cx.rules.counter(lead).formation);
     let mut near: SmallVec<[UnitId; 32]> =
         own.iter().chain(cx.rules.engineers(Side::Nato)).copied().collect();
@@ -385,7 +385,7 @@ fn start(play: &mut Play, side: Side, commit: &Commit) -> Result<(), Stop> {
         pay(play, side, force.payer);
     }
     if side == Side::Wp {
-        play.log.reveal(); // 12.3: the marker is revealed
+        play.log.reveal(); // 12.3: the marker is turned up
     }
     if commit.kind == OpKind::Reserve && side == Side::Wp {
         reserve_starts(play, &commit.forces);
