@@ -351,7 +351,7 @@ macro_rules! fire_question {
                     }
                     Action::Fire { target, with } => {
                         if !targets(cx.rules, cx.s).contains(target) && !cx.s.op.shot.contains(target) {
-                            // 18.7.5: Defensive Fire spares units that have not moved next to their own side.
+                            // 18.7.5: the hex has enemy units, but none that Defensive Fire may be aimed at.
                             let spared = $kind == FireKind::Defensive
                                 && cx.rules.holds(cx.s, *target, cx.side.enemy());
                             let rule = if spared { "18.7.5" } else { $rule };
