@@ -1,4 +1,4 @@
-//! Declaring attacks (9.1 to 9.5, 10.2, 16, 17.6): which units may attack what, and which artillery can give support.
+//! Declaring attacks (9.1 to 9.5, 10.2, 16, 17.6): who may attack what, and which guns can help.
 
 use hexgrid::HexId;
 use zocbond::{Piece, UnitId};
@@ -62,9 +62,9 @@ impl Holland {
         Ok(())
     }
 
-    /// The units that may attack a hex now.
+    /// Who may attack a hex now.
     pub fn attackers(&self, s: &State, side: Side, target: HexId) -> Vec<UnitId> {
-        // 16.3, 16.4: after a breakthrough, the units that have advanced, and others if the hex has not been attacked
+        // 16.3, 16.4: after a breakthrough those who have advanced, and others where the hex has not been attacked
         let again = in_breakthrough(s);
         let fresh = !again || !s.attacked.contains(target);
         let hexes = std::iter::once(target).chain(around(&self.land.topology, target).map(|(_, h)| h));
@@ -120,7 +120,7 @@ impl Holland {
         if again {
             self.check_group(s, target, with)?;
         } else {
-            // 9.6: marked hexes first, with at least the units that marked them
+            // 9.6: marked hexes first, by those who marked them at least
             let first = self.auto_ds_due(s, side);
             if !first.is_empty() && !first.contains(&target) {
                 return refuse("9.6", "refuse.auto_ds_first"); // 9.6
@@ -173,8 +173,8 @@ impl Holland {
         Ok(())
     }
 
-    /// 16.2: one stack of units that have advanced; with a Non-Mechanized unit in it, by one hex at most. 16.4: others
-    /// may join only against a hex that has not been attacked.
+    /// 16.2: one stack of units that have advanced; with a Non-Mechanized unit in it, by one hex at most. 16.4: others join only
+    /// against a hex that has not been attacked.
     fn check_group(&self, s: &State, target: HexId, with: &[UnitId]) -> Legal {
         let group: Vec<UnitId> = with.iter().copied().filter(|u| s.unit(*u).has(Marks::ADVANCED)).collect();
         let hex = group.first().and_then(|u| s.unit(*u).hex());
@@ -191,7 +191,7 @@ impl Holland {
         Ok(())
     }
 
-    /// 17.4, 17.5, 17.6.1, 18.5: artillery units that may support a combat of `side` at `target`.
+    /// 17.4, 17.5, 17.6.1, 18.5: guns that may support a combat of `side` at `target`.
     pub fn guns(&self, s: &State, side: Side, target: HexId, fighting: &[UnitId]) -> Vec<UnitId> {
         let own = s.field.in_game(side).iter();
         own.filter(|gun| self.barred_gun(s, side, target, fighting, *gun).is_none()).collect()

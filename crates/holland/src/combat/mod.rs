@@ -19,13 +19,13 @@ use crate::pack::{Advance, Chooser, Disorder, Morale, Side};
 use crate::state::{Bridge, Marks, Order, State};
 use crate::world::Holland;
 
-/// The unit that loses the step if there is no choice (11.3).
+/// Who loses the step if there is no choice (11.3).
 fn only_loser(candidates: &[UnitId]) -> Option<Action> {
     if let [only] = candidates { Some(Action::Lose(*only)) } else { None }
 }
 
 impl Holland {
-    /// One automatic step of the combat on top, or the question that it asks.
+    /// One step of the combat on top that needs nobody, or the question that it asks.
     pub fn fight(&self, s: &mut State, dice: &mut Dice, log: &mut Log<Event>) -> Result<Step, Stop> {
         let Some(Frame::Combat(c)) = s.frames.last().cloned() else { return Ok(Step::Asks) };
         let mut c = *c;
@@ -192,7 +192,7 @@ impl Holland {
         })
     }
 
-    /// 11.3: the units that may lose the attacker's step.
+    /// 11.3: who may lose the attacker's step.
     pub fn loss_candidates(&self, s: &State, c: &Combat) -> Vec<UnitId> {
         let effect = &self.pack.results[usize::from(c.result.unwrap_or(0))];
         let alive: Vec<UnitId> = c.attackers.iter().copied().filter(|u| s.unit(*u).hex().is_some()).collect();
@@ -203,7 +203,7 @@ impl Holland {
         alive
     }
 
-    /// This unit loses the step required by the combat on top.
+    /// The step asked for by the combat on top is lost by this unit.
     pub fn take_loss(&self, s: &mut State, unit: UnitId, _dice: &mut Dice, log: &mut Log<Event>) {
         let Some(Frame::Combat(c)) = s.frames.last().cloned() else { return };
         let mut c = *c;
@@ -466,7 +466,7 @@ impl Holland {
         let landed: Vec<UnitId> =
             self.stack(s, c.side, c.target).filter(|u| s.unit(*u).has(Marks::ON_ENEMY)).collect();
         for unit in landed {
-            s.unit_mut(unit).mark(Marks::ON_ENEMY, false); // 22.3.5: they hold the hex now
+            s.unit_mut(unit).mark(Marks::ON_ENEMY, false); // 22.3.5: the hex is theirs
             s.unit_mut(unit).mark(Marks::ADVANCED, true);
         }
         zocbond::board::reassess(self, &mut s.field, c.target);

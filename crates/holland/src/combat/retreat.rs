@@ -208,15 +208,15 @@ impl Holland {
         })
     }
 
-    /// 13.2, 13.5: the routes by which a unit may retreat, of the given length or, if the end is full, longer (13.5);
-    /// empty if it cannot retreat.
+    /// 13.2, 13.5: the routes a unit may retreat by, of the given length or, where the stack is full, longer (13.5); empty if it
+    /// has nowhere to go.
     pub fn routes(&self, s: &State, unit: UnitId, length: u8) -> Vec<Steps> {
         let mut out = Vec::new();
         self.each_route(s, unit, length, |route| out.push(route));
         out
     }
 
-    /// Whether it can retreat at all.
+    /// Has it anywhere to go?
     pub fn can_retreat(&self, s: &State, unit: UnitId, length: u8) -> bool {
         let mut any = false;
         self.each_route(s, unit, length, |_| any = true);
@@ -248,7 +248,7 @@ impl Holland {
             }
             let best = routes.first().map(|route| route.rank);
             let mut any = best.is_some();
-            // A unit that withdraws by one hex (27.1) does not continue.
+            // A unit that withdraws by one hex (27.1) does not press on.
             if search.met_full.get() && length > 1 {
                 routes.clear();
                 retreat::best_routes(&retreating(length, true), routes);
@@ -271,7 +271,7 @@ impl Holland {
         });
     }
 
-    /// 13.5: continue from a full hex, hex by hex, until there is room. Returns whether there is any.
+    /// 13.5: from a full hex on, hex by hex, until there is room; is there any?
     fn go_on(
         &self,
         s: &State,
@@ -307,7 +307,7 @@ impl Holland {
             || c.categories.artillery && c.side == Side::German && !s.unit(unit).has(Marks::GUN_MOVED)
     }
 
-    /// Retreats off the map by German Entry Areas: the hexes on the map, and the box. They satisfy the length (13.7).
+    /// Retreats off the map by German Entry Areas: the hexes on the map, and the box. They fulfil the length (13.7).
     pub fn exits(&self, s: &State, unit: UnitId, length: u8) -> Vec<(Steps, u8)> {
         let mut out = Vec::new();
         if self.counter(unit).side == Side::German
