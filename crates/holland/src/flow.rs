@@ -513,7 +513,7 @@ impl Holland {
             })
     }
 
-    /// 14.3: whether a flight decided itself.
+    /// 14.3: handles a unit whose flight needs no decision; returns whether there was one.
     fn begin_flight(&self, s: &mut State, log: &mut Log<Event>) -> bool {
         let Frame::Flight(units) = *s.frame() else { return false };
         for unit in &units {
