@@ -98,7 +98,7 @@ impl Wurzburg {
         pool.units.iter().copied().find(|other| s.unit(*other).place == Place::Spare)
     }
 
-    /// Dummies of this unit's kind on the map, and its real steps in play.
+    /// Dummies of this unit's kind, and its real steps on the map.
     fn dummies_and_steps(&self, s: &State, unit: UnitId) -> (usize, usize) {
         let Some(pool) = self.pools.get(usize::from(self.counter(unit).pool)) else { return (0, 0) };
         let dummies = pool.units.iter().filter(|other| s.unit(**other).dummy()).count();
