@@ -10,8 +10,7 @@ use crate::world::Holland;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Action {
-    /// `move U H H`, optionally followed by `tactical`, `extended` or `prime_mover`; `move U+U H` moves a stack
-    /// together (8.1)
+    /// `move U H H`, with `tactical`, `extended` or `prime_mover` behind it; `move U+U H` moves a stack together (8.1)
     Move {
         unit: UnitId,
         /// The other units of the stack.
@@ -54,7 +53,7 @@ pub enum Action {
     HoldAt(u16),
     /// `reveal H`
     Reveal(HexId),
-    /// `attack H with U U lead U attached U`; a skeleton names no units.
+    /// `attack H with U U lead U attached U`; as a skeleton it names nobody.
     Attack {
         target: HexId,
         with: Vec<UnitId>,
@@ -66,8 +65,8 @@ pub enum Action {
         guns: Vec<UnitId>,
         air: bool,
     },
-    /// `attack H with U U [lead U] artillery U air`: support is named with the attack and given in step 4 (9.4), unless
-    /// a bridge is blown first.
+    /// `attack H with U U [lead U] artillery U air`: support is named with the attack and given at step 4 (9.4), unless a
+    /// bridge is blown before.
     Planned {
         target: HexId,
         with: Vec<UnitId>,
@@ -76,7 +75,7 @@ pub enum Action {
         guns: Vec<UnitId>,
         air: bool,
     },
-    /// `call off`: cancel the attack across a bridge that was blown (9.4).
+    /// `call off`: the attack over a bridge that was blown (9.4).
     CallOff,
     /// `go on`
     GoOn,
@@ -92,7 +91,7 @@ pub enum Action {
     },
     /// `disengage U U` (27.1)
     Disengage(Vec<UnitId>),
-    /// `withdraw U H [H]`: the path of a unit that disengaged.
+    /// `withdraw U H [H]`: where a unit that disengaged goes.
     Withdraw {
         unit: UnitId,
         path: Steps,

@@ -1,4 +1,4 @@
-//! Bridges (5): demolition, wiring, ownership, repair; and Unknown units (25), which are revealed beside them.
+//! Bridges (5): demolition, wiring, ownership, repair; and Unknown units (25), which come to light beside them.
 
 use hexgrid::HexId;
 use kernel::{Dice, Log, Stop};
@@ -249,8 +249,7 @@ impl Holland {
         }
     }
 
-    /// 25.3, 25.4: draw the counter of an Unknown hex. Neither player has seen it, so drawing it now is the same as
-    /// drawing it at the start.
+    /// 25.3, 25.4: the counter of an Unknown hex is drawn. Nobody has looked at them, so that drawing now is drawing then.
     pub fn reveal(
         &self,
         s: &mut State,
@@ -282,7 +281,7 @@ impl Holland {
         Ok(())
     }
 
-    /// 8.10: what a unit triggers by entering a hex.
+    /// 8.10: what an Allied or German unit sets off by coming to a hex.
     pub fn arrive(
         &self,
         s: &mut State,

@@ -15,12 +15,12 @@ use crate::refusal::{Legal, refuse};
 use crate::state::{Bridge, Marks, Order, Place, State};
 use crate::world::Holland;
 
-/// What follows from a position.
+/// The next thing to happen in a position.
 #[derive(Clone, Debug)]
 pub enum Step {
-    /// Something happened that needs nobody.
+    /// Something happened automatically.
     Ran,
-    /// Somebody has a choice, or the game is over.
+    /// A seat has a choice, or the game is over.
     Asks,
     /// The question has one answer.
     Forced(Action),
@@ -34,7 +34,7 @@ impl Step {
 }
 
 impl Holland {
-    /// 3.2, 3.5: is this phase played?
+    /// 3.2, 3.5: whether this phase is played.
     fn is_played(&self, s: &State, side: Side, phase: Phase) -> bool {
         let night = self.is_night(s);
         match phase {
@@ -171,7 +171,7 @@ impl Holland {
         self.end_player_turn(s, side, dice, log)
     }
 
-    /// 3.3: what happens first in a phase.
+    /// 3.3: what happens at the start of a phase.
     pub fn open_phase(&self, s: &mut State, side: Side, phase: Phase, log: &mut Log<Event>) {
         s.unopened = false;
         match phase {
@@ -234,7 +234,7 @@ impl Holland {
         Ok(())
     }
 
-    /// 24.4, but for the road to the Allied areas.
+    /// 24.4, except for the road to the Allied areas.
     pub fn traffic_fits(&self, s: &State, hex: HexId) -> Legal {
         if !self.land.traffic_roads.contains(hex) {
             return refuse("24.4", "refuse.no_road"); // 24.4
@@ -248,7 +248,7 @@ impl Holland {
         Ok(())
     }
 
-    /// The seat is done with its phase.
+    /// The seat ends its phase.
     pub fn end_phase(
         &self,
         s: &mut State,
@@ -289,7 +289,7 @@ impl Holland {
         self.begin_phase(s, side, n + 1, dice, log)
     }
 
-    /// 23.6: units that appear with their division, whom nobody has placed.
+    /// 23.6: place the units that appear with their division and have not been placed.
     fn place_the_rest(&self, s: &mut State, log: &mut Log<Event>) {
         for unit in self.units().filter(|u| self.counter(*u).side == Side::Allied) {
             if s.unit(unit).at() == Place::Holding {
@@ -366,7 +366,7 @@ impl Holland {
         self.begin_turn(s, dice, log)
     }
 
-    /// What happens until somebody must decide.
+    /// Run until a seat must decide.
     pub fn settle(&self, s: &mut State, dice: &mut Dice, log: &mut Log<Event>) -> Result<(), Stop> {
         loop {
             match self.run_one(s, dice, log)? {
@@ -377,7 +377,7 @@ impl Holland {
         }
     }
 
-    /// Runs one thing that needs nobody, or says why there is none.
+    /// Run one automatic step, or say why there is none.
     pub fn run_one(&self, s: &mut State, dice: &mut Dice, log: &mut Log<Event>) -> Result<Step, Stop> {
         let ran = match s.frame() {
             Frame::Over => false,
@@ -434,7 +434,7 @@ impl Holland {
         Ok(if ran { Step::Ran } else { Step::Asks })
     }
 
-    /// A phase in which the seat could only say that it is done.
+    /// Whether the seat could only end this phase.
     fn nothing_to_decide(&self, s: &State, side: Side, phase: Phase) -> bool {
         let bridges = || 0..self.land.bridges.len() as u16;
         match phase {
@@ -487,7 +487,7 @@ impl Holland {
         })
     }
 
-    /// 20.3: where a unit may come back from the Dead Pile, given the roads that lead to its sources.
+    /// 20.3: where a unit may return from the Dead Pile, given the roads that lead to its sources.
     pub fn return_places<'a>(
         &'a self,
         s: &'a State,
@@ -504,7 +504,7 @@ impl Holland {
         self.on(Switch::Disengagement) && self.units().any(|u| self.check_disengage(s, side, &[u]).is_ok())
     }
 
-    /// Could an interrupted move go on?
+    /// Whether an interrupted move can continue.
     fn can_go_on(&self, s: &State, party: &Party, mode: Mode) -> bool {
         let Some(at) = party.at else { return false };
         party.units.iter().all(|u| s.unit(*u).hex() == Some(at.at))
@@ -513,7 +513,7 @@ impl Holland {
             })
     }
 
-    /// 14.3: whether a flight decided itself.
+    /// 14.3: handles a unit whose flight needs no decision; returns whether there was one.
     fn begin_flight(&self, s: &mut State, log: &mut Log<Event>) -> bool {
         let Frame::Flight(units) = *s.frame() else { return false };
         for unit in &units {
@@ -525,7 +525,7 @@ impl Holland {
             let again = u.has(Marks::FLED);
             if again && self.on(Switch::FullRetreatZoc) {
                 self.has_gone(s, *unit);
-                self.lose_step(s, *unit, log); // 14.3, H-19: the other reading
+                self.lose_step(s, *unit, log); // 14.3, H-19: the alternative reading
                 return true;
             }
             if again || !self.can_retreat(s, *unit, 2) && self.exits(s, *unit, 2).is_empty() {
@@ -537,7 +537,7 @@ impl Holland {
         false
     }
 
-    /// The last unit that retreats or flees has no choice if there is one way only.
+    /// The last unit that retreats or flees has no choice if there is only one path.
     pub fn only_retreat(&self, s: &State, units: &[UnitId], length: u8) -> Option<Action> {
         let &[unit] = units else { return None };
         if !self.exits(s, unit, length).is_empty() {
@@ -563,7 +563,7 @@ impl Holland {
     }
 }
 
-/// 24.1, 24.3: markers with the numbers of two dice go back.
+/// 24.1, 24.3: markers with the numbers of two dice are removed.
 fn remove_traffic(s: &mut State, dice: &mut Dice, log: &mut Log<Event>) -> Result<(), Stop> {
     if s.traffic.iter().all(|t| t.hex().is_none()) {
         return Ok(());

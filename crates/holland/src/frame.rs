@@ -133,7 +133,7 @@ pub struct Combat {
     pub attached: Option<UnitId>,
     pub guns: Vec<UnitId>,
     pub air: bool,
-    /// Artillery and air that the attack named (9.4 step 4).
+    /// Guns and air that the attack named (9.4 step 4).
     pub plan: Option<(Vec<UnitId>, bool)>,
     /// 9.4 step 2: a bridge was blown under the attack.
     pub blown: bool,
@@ -149,7 +149,7 @@ pub struct Combat {
     pub retreating: Vec<UnitId>,
     /// 2.4.7: there are only Trains among them.
     pub only_trains: bool,
-    /// 5.4: a unit whose advance was interrupted and may continue elsewhere.
+    /// 5.4: a unit whose advance was interrupted and may go on elsewhere.
     pub ahead: Option<(UnitId, Ahead)>,
     /// 13.1
     pub length: u8,

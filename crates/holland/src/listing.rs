@@ -1,4 +1,4 @@
-//! What can be done: subjects and options of the side that decides.
+//! What can be done: subjects and options of whoever decides.
 
 use hexgrid::{Direction, HexId, HexSet};
 use kernel::Seat;
@@ -127,7 +127,7 @@ impl Holland {
         }
     }
 
-    /// Whether there is anything to do in a Movement Phase besides ending it.
+    /// Is there anything to do in a Movement Phase but to end it?
     pub fn anybody_moves(&self, s: &State, side: Side) -> bool {
         let mut any = false;
         self.each_able(s, side, |_| {
@@ -137,7 +137,7 @@ impl Holland {
         if any || self.turn_for_revealing(s, side) {
             return true;
         }
-        // 9.6: a unit adjacent to the enemy may announce an attack.
+        // 9.6: whoever stands beside the enemy may announce an attack.
         if !s.field.held(side).is_disjoint(s.field.near(side.enemy())) {
             return true;
         }
@@ -153,7 +153,7 @@ impl Holland {
         s.unknown.iter().next().is_some_and(|hex| self.check_reveal(s, side, hex).is_ok())
     }
 
-    /// Hexes in which a Traffic marker may be placed (24.4).
+    /// Hexes in which a Traffic marker may be laid (24.4).
     pub fn traffic_hexes(&self, s: &State) -> Vec<HexId> {
         if s.traffic.iter().all(|t| t.hex().is_some()) {
             return Vec::new();

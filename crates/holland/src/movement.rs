@@ -1,4 +1,4 @@
-//! Movement (8): what a step costs, where a unit can go, and the walk with its interruptions.
+//! Movement (8): the cost of a step, where a unit can go, and the move with its interruptions.
 
 use hexgrid::{Direction, HexId};
 use kernel::RefusalKind;
@@ -13,7 +13,7 @@ use crate::refusal::{Bar, Legal, refuse};
 use crate::state::{Marks, Order, Place, State, Units};
 use crate::world::Holland;
 
-/// How far along its way a unit is.
+/// The state of a unit's move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Stride {
     pub at: HexId,
@@ -35,11 +35,11 @@ impl Stride {
     }
 }
 
-/// A unit on its way, or the units of a stack that move together (8.1): each pays its own costs, all stop together.
+/// A moving unit, or the units of a stack that move together (8.1): each pays its own costs, all stop together.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Party {
     pub units: Units,
-    /// Where they stand and what all have in common; none before they enter the map.
+    /// Their hex and what all have in common; `None` before they enter the map.
     pub at: Option<Stride>,
     /// What each has spent.
     pub spent: Array<Points, 12>,
@@ -55,16 +55,16 @@ impl Party {
         self.at.map(|at| at.at)
     }
 
-    /// How far one of them is along the way.
+    /// The state of one unit's move.
     fn stride(&self, i: usize) -> Option<Stride> {
         self.at.map(|at| Stride { spent: self.spent[i], ..at })
     }
 }
 
-/// The edge hexes of an area and the nearest ones of its neighbours: more than one edge of a map has.
+/// The edge hexes of an area and the nearest ones of its neighbours: capacity for more than a map edge has.
 pub type EntryHexes = List<HexId, 96>;
 
-/// What a move is made with.
+/// The properties of a move.
 #[derive(Clone, Copy, Debug)]
 pub struct Mover {
     pub unit: UnitId,
@@ -81,7 +81,7 @@ pub struct Mover {
 }
 
 impl Holland {
-    /// May this unit move at all in this mode, and how far?
+    /// Whether this unit may move at all in this mode, and how far.
     pub fn mover(&self, s: &State, unit: UnitId, mode: Mode) -> Result<Mover, Bar> {
         let u = s.unit(unit);
         if u.has(Marks::MOVED) {
@@ -90,7 +90,7 @@ impl Holland {
         self.going_on(s, unit, mode)
     }
 
-    /// The rule that leaves a unit nothing but Tactical Movement (8.3), if one does.
+    /// The rule that limits a unit to Tactical Movement (8.3), if any.
     fn bound_to_tactical(&self, s: &State, unit: UnitId) -> Option<&'static str> {
         let c = self.counter(unit);
         let u = s.unit(unit);
@@ -111,7 +111,7 @@ impl Holland {
         }
     }
 
-    /// The same for a unit that may have begun its move.
+    /// The same for a unit that may already have begun its move.
     pub fn going_on(&self, s: &State, unit: UnitId, mode: Mode) -> Result<Mover, Bar> {
         let c = self.counter(unit);
         let u = s.unit(unit);
@@ -157,7 +157,7 @@ impl Holland {
                 face.allowance + table.extended_bonus
             }
             Mode::Gun => {
-                // The gun that took the last marker goes on under it.
+                // The artillery unit that took the last marker continues with it.
                 let none_left = s.moved_markers[c.side.index()] == 0 && !u.has(Marks::GUN_MOVED);
                 let barred = !c.categories.artillery || none_left || u.has(Marks::LANDED); // 17.2, 22.5
                 if barred || tactical_only {
@@ -197,7 +197,7 @@ impl Holland {
         }
     }
 
-    /// Does it pay nothing, whatever the ground (8.3.1, 17.2)?
+    /// Whether it pays nothing, regardless of terrain (8.3.1, 17.2).
     pub fn moves_free(&self, m: &Mover) -> bool {
         m.mode == Mode::Tactical || m.mode == Mode::Normal && self.counter(m.unit).categories.artillery
     }
@@ -234,7 +234,7 @@ impl Holland {
         Ok(())
     }
 
-    /// The rest of a way of a unit or a stack, from as far as it has come; where it ends.
+    /// Check the rest of the path of a unit or a stack from its present hex; returns its end.
     pub fn check_way(&self, s: &State, party: &Party, mode: Mode, way: &[HexId]) -> Result<Party, Bar> {
         let mut at = *party;
         for hex in way {
@@ -246,7 +246,7 @@ impl Holland {
         Ok(at)
     }
 
-    /// One step of a move; `from` is where it stands now, none for the first hex of a unit that enters the map.
+    /// One step of a move; `from` is the present state, `None` for the first hex of a unit that enters the map.
     pub fn step(&self, s: &State, m: &Mover, from: Option<Stride>, to: HexId) -> Result<Stride, Bar> {
         let most = self.most_hexes(s, m);
         let free = self.moves_free(m);
@@ -281,7 +281,7 @@ impl Holland {
         let mut cost;
         match from {
             None => {
-                // 19.3: the road rate along a road, else the hex's own cost
+                // 19.3: the road rate along a road, otherwise the hex's own cost
                 let road =
                     self.land.entry_roads.iter().filter(|(hex, _)| *hex == to).map(|(_, c)| c[column]).min();
                 if road.is_none() && m.vehicle && ground.by_road_only {
@@ -292,7 +292,7 @@ impl Holland {
                 }
                 cost = road.unwrap_or(if m.mech { ground.mech } else { ground.foot });
                 if m.mech && road.is_some() {
-                    // 19.3: those who came before on the same road
+                    // 19.3: units that entered before on the same road
                     let before = s.entered_at.iter().find(|(hex, _)| *hex == to).map_or(0, |(_, n)| *n);
                     cost += Points::thirds(before.into());
                 }
@@ -300,7 +300,7 @@ impl Holland {
             Some(_) => {
                 let d = self.land.topology.direction(here.at, to);
                 let Some(d) = d else { return refuse("8.1", "refuse.not_adjacent") };
-                // 8.3.3, H-03: the other reading lets Infiltration cross Bonds into Woods, Town and City
+                // 8.3.3, H-03: the alternative reading lets Infiltration cross Bonds into Woods, Town and City
                 let slips = self.on(Switch::InfiltrateBonds) && self.infiltrates(s, m, to);
                 if !slips && bonds::bars(self, &s.field, m.side, here.at, d).is_some() {
                     return refuse("7.5", "refuse.bond"); // 7.5
@@ -338,7 +338,8 @@ impl Holland {
         Ok(next)
     }
 
-    /// 8.3.3: Non-Vehicle units in Good Order go on through Woods, Town and City by Tactical Movement; motorized ones dismounted.
+    /// 8.3.3: Non-Vehicle units in Good Order continue through Woods, Town and City by Tactical Movement; motorized
+    /// ones if dismounted.
     pub fn infiltrates(&self, s: &State, m: &Mover, to: HexId) -> bool {
         m.mode == Mode::Tactical
             && !m.vehicle
@@ -347,7 +348,7 @@ impl Holland {
             && self.land.at(to).infiltration
     }
 
-    /// 6.4; a Supply Head alone does not keep an enemy out (18.3.1).
+    /// 6.4; a Supply Head alone does not stop an enemy (18.3.1).
     pub fn barred_by_enemy(&self, s: &State, side: Side, hex: HexId) -> bool {
         s.field.enemy_in(side, hex)
             && self.stack(s, side.enemy(), hex).any(|u| !self.counter(u).supply_head_piece)
@@ -446,7 +447,7 @@ impl Holland {
         Ok(())
     }
 
-    /// 23.3.3: units cross by Tactical Movement, three steps a phase, into an EZOC too.
+    /// 23.3.3: units cross by Tactical Movement, three steps per phase, even into an EZOC.
     fn by_engineer_ferry(&self, s: &State, m: &Mover, here: &Stride, engineer: UnitId) -> Legal {
         let room = self.carried_by(s, engineer) + m.ahead + self.ferry_steps(s, m.unit)
             <= self.pack.tables.movement.engineer_steps;
@@ -456,7 +457,7 @@ impl Holland {
         Ok(())
     }
 
-    /// Steps that a unit takes up on a ferry; a Supply Head counts as one (8.5.6).
+    /// Steps that a unit needs on a ferry; a Supply Head counts as one (8.5.6).
     pub fn ferry_steps(&self, s: &State, unit: UnitId) -> u8 {
         let c = self.counter(unit);
         if c.supply_head_piece { 1 } else { self.face(s, unit).stacking.max(1) }
@@ -502,7 +503,7 @@ impl Holland {
         Ok(end)
     }
 
-    /// 19.2, 19.3, 19.4, 23.5: the edge hexes by which a unit beside the map may come.
+    /// 19.2, 19.3, 19.4, 23.5: the edge hexes by which a unit off the map may enter.
     pub fn entry_hexes(&self, s: &State, unit: UnitId) -> EntryHexes {
         let area = match s.unit(unit).at() {
             Place::Box(area) => area,
@@ -525,7 +526,7 @@ impl Holland {
         if out.iter().any(open) {
             return out;
         }
-        // 19.4: a closed area's units come by the nearest hex of a neighbour as well
+        // 19.4: units of a closed area may also enter by the nearest hex of a neighbouring area
         let own = out.len();
         for next in &a.beside {
             let free = self.land.areas[usize::from(*next)].hexes.iter().copied().filter(open);
@@ -538,7 +539,7 @@ impl Holland {
         out
     }
 
-    /// Is the hex one of an area beside the one whose box the unit waits in (19.4)?
+    /// Whether the hex belongs to an area next to the one whose box the unit is in (19.4).
     pub fn neighbour_area_has(&self, s: &State, unit: UnitId, hex: HexId) -> bool {
         let Place::Box(area) = s.unit(unit).at() else { return false };
         let beside = self.land.areas.get(usize::from(area)).into_iter().flat_map(|a| &a.beside);

@@ -44,11 +44,11 @@ pub enum Switch {
     ExchangeEngages,
     /// 22.3.5, H-15: units that landed on the enemy attack at full value.
     LandedFull,
-    /// 14.3, H-19: units in Full Retreat keep their ZOC, and lose a step instead of being eliminated.
+    /// 14.3, H-19: units in Full Retreat keep their ZOC, and lose a step instead of dying.
     FullRetreatZoc,
-    /// 25.3, H-20: Unknown units are revealed only by attack.
+    /// 25.3, H-20: Unknown units are revealed by attack only.
     RevealedByAttack,
-    /// 2.4.6, H-24: the green circle lets a unit continue through EZOC instead of advancing farther.
+    /// 2.4.6, H-24: the green circle lets a unit go on through EZOC instead of advancing farther.
     ReconSlips,
     /// 10.7, H-33: two air markers in Cloudy weather.
     CloudyAir,

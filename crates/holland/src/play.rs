@@ -148,7 +148,7 @@ impl Holland {
                 (CombatStep::Advance(kind), Action::Advance { unit, path }) => {
                     self.own(side, *unit)?;
                     self.check_advance(s, c, *unit, kind, path)?;
-                    // No hex is entered twice.
+                    // No hex twice.
                     if self.advances(s, c, *unit, kind).contains(path) {
                         Ok(())
                     } else {

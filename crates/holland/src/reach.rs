@@ -37,12 +37,12 @@ const KINDS: usize = 5;
 /// The hexes of Traffic markers and Unknown units (24.2, 25.2).
 type Markers = ([MarkerAt; 6], HexSet);
 
-/// Memory for move searches, and what is kept from one to the next.
+/// Memory for searches of moves, and what is kept from one to the next.
 #[derive(Debug, Default)]
 struct Room {
-    /// The state carried along a path is whether water was crossed (8.5.4).
+    /// What is carried along a way: whether water was crossed (8.5.4).
     search: Layered<bool>,
-    /// The same for the mode whose search serves two modes.
+    /// The same for the mode whose search serves two.
     wide: Layered<bool>,
     /// `None` where the rule for one step must be asked.
     land: LandSteps<Option<LandStep>, Bridge, KINDS>,
@@ -53,7 +53,7 @@ thread_local! {
     static ROOM: RefCell<Room> = RefCell::default();
 }
 
-/// The state of a move in the terms of the search.
+/// A way on the search's terms.
 fn standing(at: &Stride) -> Standing<bool> {
     let Stride { at: hex, spent, hexes, woods, crossed, stopped } = *at;
     Standing { hex, layer: woods, cost: spent.twelfths(), hexes, stop: stopped, carry: crossed }
@@ -323,8 +323,8 @@ impl Holland {
                 .all(|hex| found.standing(hex) == plain.standing(hex) && found.back(hex).eq(plain.back(hex)))
     }
 
-    /// A quick test whether the unit can take a normal step into a hex without units. Most can; if the test fails, a
-    /// full search is needed.
+    /// Can the unit take a step in normal movement onto land where nobody is? Most can, and this is seen at one look; where it says
+    /// no, a closer look is needed.
     fn surely_moves(&self, s: &State, room: &Room, unit: UnitId) -> bool {
         let (c, u) = (self.counter(unit), s.unit(unit));
         let (own, obstacles) = (s.field.held(c.side), room.obstacles.all());
@@ -345,7 +345,7 @@ impl Holland {
         allowance > Points::ZERO && steps.into_iter().any(open) && self.fits_alone(s, unit)
     }
 
-    /// Units of a side that may have something to do in a Movement Phase, one by one until `each` says stop.
+    /// Units of a side that might do something in a Movement Phase, each in turn until `each` says stop.
     pub fn each_able(&self, s: &State, side: Side, mut each: impl FnMut(UnitId) -> bool) {
         ROOM.with_borrow_mut(|room| {
             room.update(self, s, side);

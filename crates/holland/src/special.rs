@@ -99,7 +99,7 @@ impl Holland {
         log.push(Event::AutoDs { target });
     }
 
-    /// 9.6: the marked units regain their ZOC when the phase ends.
+    /// 9.6: the marked units have their ZOC again when the phase ends.
     pub fn lift_auto_ds(&self, s: &mut State) {
         let marked: Vec<UnitId> = self.units().filter(|u| s.unit(*u).has(Marks::AUTO_DS)).collect();
         for unit in marked {
@@ -110,7 +110,7 @@ impl Holland {
         }
     }
 
-    /// 9.6: hexes marked Auto DS that can still be attacked by the units that marked them.
+    /// 9.6: hexes marked Auto DS that can still be attacked by those who marked them.
     pub fn auto_ds_due(&self, s: &State, side: Side) -> Vec<HexId> {
         let able = |(hex, units): &&(HexId, Vec<UnitId>)| {
             s.field.held(side.enemy()).contains(*hex)

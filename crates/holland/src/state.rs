@@ -1,4 +1,4 @@
-//! The complete state of a game.
+//! The whole truth about a game.
 
 use hexgrid::{HexId, HexSet};
 use serde::{Deserialize, Serialize};
@@ -263,7 +263,7 @@ pub struct State {
     /// Hexes with an unrevealed Unknown unit (25.2).
     pub unknown: HexSet,
     pub garrisons: u8,
-    /// 22.1: this day's Airlanding Phase is over.
+    /// 22.1: the day's Airlanding Phase has been held.
     pub landed_today: bool,
     /// Airlanding Points left in this phase (22.2).
     pub points: u8,
@@ -284,7 +284,7 @@ pub struct State {
     pub attacked: HexSet,
     /// 8.5.3, 23.3.3: steps that Engineers have carried in this phase.
     pub carried: Vec<(UnitId, u8)>,
-    /// 23.3.3: the hexsides of Engineers on their Ferry side.
+    /// 23.3.3: the hexsides at which Engineers on their Ferry side point.
     pub ferries: Vec<(UnitId, hexgrid::SideId)>,
     /// 19.3: units that have entered at a hex in this phase.
     pub entered_at: Vec<(HexId, u8)>,
@@ -301,9 +301,9 @@ pub struct State {
     /// 26.1: victory places that the Allies have controlled completely, as bits.
     #[serde(default)]
     pub once_held: u64,
-    /// 23.4: lost bridging units and the turn on which they return.
+    /// 23.4: lost bridging units and the turn on which they come back.
     pub coming_back: Vec<(UnitId, u8)>,
-    /// What happens at the start of the phase is still to be done: true for a position set up in mid-sequence.
+    /// What the phase begins with has still to happen: so in a position that was set up in the middle of the sequence of play.
     #[serde(default)]
     pub unopened: bool,
     /// 26.3: turns in a row that ended with enough units beyond the Lower Rhine.

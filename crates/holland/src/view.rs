@@ -1,4 +1,4 @@
-//! What players see: everything, since what is hidden is hidden from both sides (25.5).
+//! 25.5: what players see: everything, since what is hidden is hidden from both sides.
 
 use kernel::view::{Badge, Face as CounterFace, Marker, Panel, PanelRow, Piece as PieceView, TurnView};
 use kernel::{Message, View};

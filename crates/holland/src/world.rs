@@ -71,9 +71,9 @@ pub struct Holland {
     pub options: Options,
     /// Supply sources of a map written in a lab file, by side.
     pub lab_sources: [Option<Vec<HexId>>; 2],
-    /// Sides for which such a map names no source.
+    /// A side for which such a map names no source.
     pub always_supplied: [bool; 2],
-    /// Identifies these rules, for results that are cached for them.
+    /// Tells these rules from all others, for what is kept about them.
     pub stamp: Stamp,
 }
 
@@ -465,8 +465,7 @@ impl System for Holland {
         if full { FULL_ZOC } else { reach }
     }
 
-    /// 7.4, 7.7, 7.8, 7.9: where bonds of the two sides cross, both remain in force; the map edge is an end of Hexside
-    /// Bonds.
+    /// 7.4, 7.7, 7.8, 7.9: bonds of the two sides that cross both stand; the edge of the map is an end of Hexside Bonds.
     fn forms_bonds(&self, field: &Field, unit: UnitId, hex: HexId) -> bool {
         let c = self.counter(unit);
         !c.support
@@ -475,7 +474,7 @@ impl System for Holland {
             && self.zoc_reach(field, unit, hex) != 0
     }
 
-    /// 7.6: both ends need a ZOC into the middle hex; two water hexsides break the Bond.
+    /// 7.6: both ends need a ZOC into the middle; two water hexsides break the Bond.
     fn bond_axes(&self, field: &Field, hex: HexId) -> u8 {
         let mut axes = 0;
         for d in 0..3 {
@@ -489,7 +488,7 @@ impl System for Holland {
         axes
     }
 
-    /// 7.6: a Hexside Bond needs the ZOC of both ends in both hexes of the hexside.
+    /// 7.6: a Hexside Bond needs the ZOC of both ends into both hexes of the side.
     fn bond_sides(&self, field: &Field, hex: HexId) -> u8 {
         let mut sides = 0;
         for d in Direction::ALL {

@@ -1,4 +1,4 @@
-//! The one table from frames to what they do: run by themselves, or ask somebody. Adding a frame means adding its line
+//! The one table from frames to what they do: run automatically, or ask a side. Adding a frame means adding its line
 //! here; nothing else lists them.
 
 use kernel::{Message, Refusal, Seat, Stop};
@@ -21,7 +21,7 @@ use crate::{
 /// What a frame does.
 #[derive(Clone, Copy, Debug)]
 pub enum Does {
-    /// Runs; it has been taken off the stack.
+    /// Runs; its frame has already been popped.
     Runs(fn(&mut Play, Frame) -> Result<(), Stop>),
     Asks(&'static dyn Question),
 }
@@ -148,7 +148,7 @@ pub fn does(frame: Frame) -> Does {
     }
 }
 
-/// The question of a frame; none if it runs by itself.
+/// The question of a frame; `None` if it runs automatically.
 pub fn question(frame: Frame) -> Option<&'static dyn Question> {
     match does(frame) {
         Does::Asks(question) => Some(question),
@@ -165,7 +165,7 @@ pub fn asks(rules: &Wurzburg, s: &State, frame: Frame) -> Option<Side> {
 pub fn check(rules: &Wurzburg, s: &State, seat: Seat, action: &Action) -> Result<(), Refusal> {
     let cx = rules.cx(s, seat).ok_or_else(not_your_turn)?;
     let Some(question) = question(cx.frame) else { return Err(rules.not_now()) };
-    // Most of what is asked is legal: the words are looked for only where it is not.
+    // Most checked actions are legal: the reason is built only if one is not.
     if crate::refusal::quietly(|| question.check(&cx, action)).is_ok() {
         return Ok(());
     }
@@ -181,7 +181,7 @@ pub fn apply(play: &mut Play, side: Side, action: &Action) -> Result<(), Stop> {
     }
 }
 
-/// Run the frame on top of the stack; false if it asks somebody.
+/// Run the frame on top of the stack; returns false if it asks a side.
 pub fn run_top(play: &mut Play) -> Result<bool, Stop> {
     let frame = play.s.top();
     let Does::Runs(run) = does(frame) else { return Ok(false) };
@@ -193,7 +193,7 @@ pub fn run_top(play: &mut Play) -> Result<bool, Stop> {
     Ok(true)
 }
 
-/// Run until somebody must decide or the game is over.
+/// Run until a side must decide or the game is over.
 pub fn settle(play: &mut Play) -> Result<(), Stop> {
     while play.s.ending.is_none() {
         if run_top(play)? {
@@ -215,7 +215,7 @@ pub fn not_your_turn() -> Refusal {
     Refusal::out_of_turn("-", Message::new("no.not_your_turn"))
 }
 
-/// A lab file that begins in a phase without decisions: waits for `done`.
+/// A lab file that starts in a phase without decisions waits for `done`.
 #[derive(Debug)]
 struct Begin;
 

@@ -32,7 +32,7 @@ impl Slot for u16 {
     const EMPTY: Self = u16::MAX;
 }
 
-/// Up to `N` values. [`List::push`] returns false for a value that does not fit.
+/// Up to `N` values. What does not fit is dropped by [`List::push`], which says so.
 #[derive(Clone, Copy)]
 pub struct List<T, const N: usize> {
     len: u8,

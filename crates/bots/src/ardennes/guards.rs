@@ -26,10 +26,10 @@ const MISSED: f32 = 0.4;
 /// The same while attacks are being decided.
 const FIGHTING: f32 = 0.8;
 
-/// The Allies' chances to be in each area soon, and through which hex.
+/// How likely the Allies are to be in enough areas soon, and through which hexes.
 struct Threat {
     ways_in: Vec<HexId>,
-    /// Its value to them, as a share of the whole.
+    /// From 0 to 1: how close the number of areas that the Allies can be expected in comes to what they need.
     danger: f32,
 }
 

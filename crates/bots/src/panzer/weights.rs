@@ -47,8 +47,8 @@ crate::numbers::numbers! {
         trigger = 0.55;
         /// The value of Overwatch with no enemy in sight.
         alert = 0.25;
-        /// Kill chances from which Overwatch is fired: after Direct Fire, at a mover that has begun, on its way, at its
-        /// end.
+        /// Kill chances from which Overwatch is fired: after Direct Fire, at a vehicle that turns before it moves, at one
+        /// on its way, at one that stays.
         watch_fire = 0.10;
         watch_begin = 0.30;
         watch_way = 0.18;

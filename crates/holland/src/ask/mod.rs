@@ -16,7 +16,7 @@ use crate::refusal::Bar;
 use crate::state::{Marks, State};
 use crate::world::Holland;
 
-/// States that counters do not show: an expectation of a lab file may leave them out.
+/// States that the counters do not show: a lab file may leave them out of what it expects.
 pub const OF_THE_MOMENT: [&str; 8] =
     ["reduced", "moved", "landed", "entered", "attacked", "retreated", "fled", "free"];
 

@@ -52,7 +52,7 @@ impl Holland {
         Ok(json!({ "reach": found }))
     }
 
-    /// `way A 1313 [MODE]`: the cheapest legal way, or why there is none.
+    /// `way A 1313 [MODE]`: the cheapest legal path, or why there is none.
     pub(super) fn way_there(&self, s: &State, unit: UnitId, rest: &[&str]) -> Result<Value, Ask> {
         let (asked, mode) = self.way_asked(s, unit, rest)?;
         let mode = self.usual(s, unit, mode);
@@ -65,7 +65,7 @@ impl Holland {
             let mut spent = Points::ZERO;
             for hex in &path {
                 let next = self.step(s, &m, at, *hex)?;
-                // The first hex of somebody who enters the map has no cell before it.
+                // The first hex of a unit that enters the map has no previous hex.
                 if start.is_some() || at.is_some() {
                     way.costs.push(next.spent.saturating_sub(spent).as_f64());
                 }
@@ -83,7 +83,7 @@ impl Holland {
         self.check_move(s, self.counter(unit).side, unit, &[], mode, &path).map(|()| path)
     }
 
-    /// The hexes of a question without the unit's own, and the mode behind them.
+    /// The hexes of a question without the unit's own, and the mode after them.
     fn way_asked(&self, s: &State, unit: UnitId, rest: &[&str]) -> Result<(Vec<HexId>, Option<Mode>), Ask> {
         let (rest, mode) = match rest.split_last() {
             Some((word, head)) if Mode::named(word).is_some() => (head, Mode::named(word)),
@@ -97,7 +97,7 @@ impl Holland {
         if path.is_empty() { bad("name a unit and a hex".into()) } else { Ok((path, mode)) }
     }
 
-    /// The cheapest way to a single far hex.
+    /// The cheapest path to a single distant hex.
     pub fn fill_path(&self, s: &State, unit: UnitId, mode: Mode, path: &[HexId]) -> Vec<HexId> {
         let &[to] = path else { return path.to_vec() };
         let Ok(m) = self.mover(s, unit, mode) else { return path.to_vec() };
@@ -117,7 +117,7 @@ impl Holland {
         found.unwrap_or_else(|| path.to_vec())
     }
 
-    /// The same for a stack: the cheapest way of one of its units that all can go.
+    /// The same for a stack: the cheapest path of one of its units that all can take.
     pub fn fill_party_path(
         &self,
         s: &State,
@@ -191,7 +191,8 @@ impl Holland {
         })
     }
 
-    /// Why a far hex cannot be reached: what bars the last step from the reached hexes next to it, else the points.
+    /// Why a distant hex cannot be reached: what blocks the last step from adjacent hexes that can be reached,
+    /// otherwise the points.
     pub fn nearest_refusal(&self, s: &State, unit: UnitId, mode: Mode, to: HexId) -> Bar {
         let m = match self.mover(s, unit, mode) {
             Ok(m) => m,
@@ -217,7 +218,7 @@ impl Holland {
         }
     }
 
-    /// What a march along a path costs, however long it takes.
+    /// The cost of a march along a path of any length.
     pub(super) fn march(&self, s: &State, class: &str, rest: &[&str]) -> Result<Value, Ask> {
         let (mech, vehicle) = match class {
             "foot" => (false, false),

@@ -81,7 +81,7 @@ impl Holland {
     pub fn ahead_of(&self, s: &State, c: &Combat, unit: UnitId) -> Option<Ahead> {
         let own = self.counter(unit);
         let u = s.unit(unit);
-        // 15.1: every attacker that can move, except artillery and Trains
+        // 15.1: whoever attacked and can move, but for guns and Trains
         let able = c.attackers.contains(&unit)
             && u.hex().is_some()
             && !own.categories.artillery
@@ -94,7 +94,7 @@ impl Holland {
         ahead.filter(|_| able)
     }
 
-    /// Every path by which a unit may advance.
+    /// Every way a unit may advance.
     pub fn each_advance(
         &self,
         s: &State,
@@ -128,7 +128,7 @@ impl Holland {
         out
     }
 
-    /// Whether the unit may advance anywhere.
+    /// May the unit advance anywhere?
     pub fn could_advance(&self, s: &State, c: &Combat, unit: UnitId, kind: Advance) -> bool {
         let mut any = false;
         self.each_advance(s, c, unit, kind, |_| any = true);

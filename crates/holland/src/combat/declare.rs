@@ -11,7 +11,7 @@ use crate::state::{Marks, State};
 use crate::world::Holland;
 
 impl Holland {
-    /// 9.3, 9.5: may this unit attack that hex?
+    /// 9.3, 9.5: whether this unit may attack that hex.
     pub fn may_attack(&self, s: &State, unit: UnitId, target: HexId) -> Legal {
         let c = self.counter(unit);
         let u = s.unit(unit);
@@ -46,7 +46,7 @@ impl Holland {
             let row = self.side_toward(from, d);
             let great =
                 matches!(row.water, Water::MajorRiver | Water::Lake) && !self.bridged(&s.field, from, d);
-            // 9.5.3: a Good Order Engineer in the hex; nobody there has moved more than one hex
+            // 9.5.3: a Good Order Engineer in the hex; no unit there has moved more than one hex
             let engineer = self
                 .stack(s, c.side, from)
                 .any(|e| self.counter(e).engineer && s.unit(e).good_order() && !s.unit(e).has(Marks::FAR));
@@ -54,7 +54,7 @@ impl Holland {
             if great && (!engineer || u.has(Marks::FAR) || u.has(Marks::ADVANCED)) {
                 return refuse("9.5.3", "refuse.river_assault"); // 9.5.3
             }
-            // 8.5.3: an Engineer that carried somebody attacks only in a Major River Assault
+            // 8.5.3: an Engineer that has carried units attacks only in a Major River Assault
             if c.engineer && u.has(Marks::CROSSED) && !great {
                 return refuse("8.5.3", "refuse.engineer_busy"); // 8.5.3
             }
@@ -150,7 +150,7 @@ impl Holland {
                 return refuse("9.3", "refuse.cannot_attack"); // 9.3
             }
         }
-        // 22.3.5: all who landed on the enemy fight him, and a hex is attacked once
+        // 22.3.5: all units that landed on the enemy attack it, and a hex is attacked once
         let landed = |u: &UnitId| s.unit(*u).has(Marks::ON_ENEMY) && !with.contains(u);
         if self.stack(s, side, target).any(|u| landed(&u) && self.may_attack(s, u, target).is_ok()) {
             return refuse("22.3.5", "refuse.must_attack"); // 22.3.5
@@ -197,7 +197,7 @@ impl Holland {
         own.filter(|gun| self.barred_gun(s, side, target, fighting, *gun).is_none()).collect()
     }
 
-    /// May this gun support the combat?
+    /// Whether this artillery unit may support the combat.
     pub fn check_gun(&self, s: &State, side: Side, target: HexId, fighting: &[UnitId], gun: UnitId) -> Legal {
         match self.barred_gun(s, side, target, fighting, gun) {
             Some((rule, key)) => refuse(rule, key),
@@ -205,7 +205,7 @@ impl Holland {
         }
     }
 
-    /// The rule that keeps a gun from supporting a combat, and why in words.
+    /// The rule that prevents an artillery unit from supporting a combat, and the message key.
     fn barred_gun(
         &self,
         s: &State,

@@ -44,7 +44,7 @@ impl Holland {
                     s.frames.push(Frame::Demolition { bridge, others: List::new(), crossing: true }); // 5.4
                     return Ok(Step::Ran);
                 }
-                // 9.4 step 2: those who can no longer attack stay out; the attacker may call the attack off
+                // 9.4 step 2: units that can no longer attack stay out; the attacker may call off the attack
                 let target = c.target;
                 if self.nobody_attacks(s, &c) {
                     if c.blown {
@@ -146,7 +146,7 @@ impl Holland {
                 Ok(Step::only(only))
             }
             CombatStep::Length => {
-                // Who is lost in any case has no choice.
+                // A unit that is lost in any case has no choice.
                 let side = c.side.enemy();
                 c.retreating = self.stack(s, side, c.target).collect();
                 c.only_trains = self.only_trains(&c.retreating);
@@ -161,20 +161,20 @@ impl Holland {
         }
     }
 
-    /// Is a unit that must retreat lost whatever way it has (2.4.7, 13.6, 14.3)?
+    /// Whether a unit that must retreat is lost whatever its route (2.4.7, 13.6, 14.3).
     fn doomed(&self, s: &State, c: &Combat, unit: UnitId) -> bool {
         let u = s.unit(unit);
         let again = u.has(Marks::RETREATED) && c.retreating.iter().any(|u| !s.unit(*u).has(Marks::RETREATED)); // 13.6
         c.only_trains || self.is_broken(s, unit) || again
     }
 
-    /// 14.3: is the unit lost if it must retreat?
+    /// 14.3: whether the unit is lost if it must retreat.
     pub fn is_broken(&self, s: &State, unit: UnitId) -> bool {
         let spared = self.on(Switch::FullRetreatZoc) && self.steps(s, unit) > 1; // H-19
         s.unit(unit).order == Order::FullRetreat && !spared
     }
 
-    /// 9.4 step 2: can none of those who were to attack do so now?
+    /// 9.4 step 2: whether none of the attackers can attack now.
     fn nobody_attacks(&self, s: &State, c: &Combat) -> bool {
         c.attackers.iter().all(|u| self.may_attack(s, *u, c.target).is_err())
     }
@@ -227,7 +227,7 @@ impl Holland {
         }
     }
 
-    /// 11.1: what follows when the steps of the result are lost.
+    /// 11.1: what follows after the step losses of the result.
     fn after_losses(&self, s: &mut State, mut c: Combat, log: &mut Log<Event>) {
         let effect = &self.pack.results[usize::from(c.result.unwrap_or(0))];
         let defenders = self.defenders(s, c.side.enemy(), c.target);
@@ -310,7 +310,7 @@ impl Holland {
         Ok(())
     }
 
-    /// 12.2: the Determined Defense is rolled for.
+    /// 12.2: roll for the Determined Defense.
     pub fn stand(
         &self,
         s: &mut State,
@@ -334,7 +334,7 @@ impl Holland {
         let die = log.roll(dice, seat(c.side.enemy()), 6, modifier, "roll.determined", "12.2")?;
         let cell = table.cell(self.land.at(c.target).column, die as i8 + modifier);
         log.push(Event::Stood { unit: lead, holds: cell.hold });
-        // 12.4: for 1/1 the defender names the attacker's unit, for 1/0 its owner
+        // 12.4: for 1/1 the defender chooses the attacker's unit, for 1/0 its owner
         let defender_names = cell.defender > 0 || self.on(Switch::DefenderNames);
         let chooser = if defender_names { c.side.enemy() } else { c.side };
         if cell.attacker > 0 && !c.attackers.is_empty() {
@@ -348,7 +348,7 @@ impl Holland {
         Ok(())
     }
 
-    /// The rest of a Determined Defense, when the attacker's step is lost.
+    /// The rest of a Determined Defense, after the attacker's step loss.
     fn after_stand(
         &self,
         s: &mut State,
@@ -406,7 +406,7 @@ impl Holland {
         let effect = &self.pack.results[usize::from(c.result.unwrap_or(0))];
         let rout = effect.state == Some(Disorder::FullRetreat);
         if s.unit(unit).order == Order::FullRetreat {
-            self.lose_step(s, unit, log); // 14.3, H-19: the other reading
+            self.lose_step(s, unit, log); // 14.3, H-19: the alternative reading
         }
         self.retreat(s, unit, route, rout, log);
         self.reveal_along(s, unit, route, dice, log)
@@ -431,7 +431,7 @@ impl Holland {
         self.retreat_off(s, unit, area, rout, log);
     }
 
-    /// 9.6: the hex is marked, and those who marked it attack.
+    /// 9.6: whether the hex is marked and attacked by the units that marked it.
     pub fn is_automatic(&self, s: &State, c: &Combat) -> bool {
         !c.breakthrough
             && s.auto_ds
@@ -448,7 +448,7 @@ impl Holland {
         }
     }
 
-    /// No Breakthrough Combat, or no other: everybody but `but` has attacked.
+    /// No Breakthrough Combat, or no other: all units except `but` count as having attacked.
     pub fn end_breakthrough(&self, s: &mut State, c: &Combat, but: &[UnitId]) {
         if matches!(s.frame(), Frame::Combat(x) if x.step == CombatStep::Breakthrough) {
             s.frames.pop();
@@ -488,7 +488,7 @@ impl Holland {
         }
     }
 
-    /// The attacker has done with advancing.
+    /// The attacker has finished advancing.
     pub fn end_advance(&self, s: &mut State, mut c: Combat) {
         let effect = &self.pack.results[usize::from(c.result.unwrap_or(0))];
         let fit = |u: &UnitId| {

@@ -25,24 +25,24 @@ struct Met {
     water: bool,
 }
 
-/// Hexes that a retreat goes on at most where there is no room (13.5).
+/// The most hexes that a retreat continues if there is no room (13.5).
 const MOST_ON: u8 = 3;
 
-/// How well a route keeps the priorities of 13.2: what it breaks, the first priority first.
+/// How well a route satisfies the priorities of 13.2: those it breaks, the first priority first.
 type Rank = [bool; 5];
 
-/// The retreat of one unit, as the shared search asks about it.
+/// The retreat of one unit, for the shared search.
 struct Retreating<'a> {
     rules: &'a Holland,
     s: &'a State,
     unit: UnitId,
     start: HexId,
     hexes: u8,
-    /// Hexes that are nearer to a source than where it stands (13.2 C).
+    /// Hexes nearer to a source than its present hex (13.2 C).
     nearer: HexSet,
-    /// Routes are looked for that end where there is no room (13.5), instead of those that end where there is.
+    /// Search routes that end in a full hex (13.5) instead of those that end where there is room.
     into_full: bool,
-    /// Was a full hex met at the end of a route?
+    /// Whether a full hex was met at the end of a route.
     met_full: Cell<bool>,
 }
 
@@ -99,7 +99,7 @@ impl retreat::Retreat for Retreating<'_> {
         (full == self.into_full).then_some(rank)
     }
 
-    /// 13.7 is looked at apart: a way off the map is open whatever the priorities.
+    /// 13.7 is handled separately: leaving the map is possible regardless of the priorities.
     fn way_out(&self, _: HexId, _: Met) -> Option<(u8, Rank)> {
         None
     }
@@ -110,8 +110,8 @@ impl retreat::Retreat for Retreating<'_> {
 }
 
 impl Holland {
-    /// 11.4: one step; a three-step unit on its reduced side lives on as a Remnant. Returns whoever stands for the unit
-    /// afterwards.
+    /// 11.4: one step; a three-step unit on its reduced side is replaced by a Remnant. Returns the unit or Remnant
+    /// afterwards, if any.
     pub fn lose_step(&self, s: &mut State, unit: UnitId, log: &mut Log<Event>) -> Option<UnitId> {
         let c = self.counter(unit);
         let lost = s.unit(unit).lost + 1;
@@ -154,7 +154,7 @@ impl Holland {
         s.unit(unit).parent.map_or(self.counter(unit).formation, |p| self.counter(p).formation)
     }
 
-    /// 11.4: whoever stands for a unit: its Remnant, once it is reduced to that.
+    /// 11.4: the unit itself, or its Remnant once it is reduced to that.
     pub fn stand_in(&self, s: &State, unit: UnitId) -> UnitId {
         if s.unit(unit).at() != Place::Dead {
             return unit;
@@ -164,7 +164,7 @@ impl Holland {
         s.field.in_game(side).iter().find(remnant).unwrap_or(unit)
     }
 
-    /// 13.3: may a retreating unit go this way?
+    /// 13.3: whether a retreating unit may take this step.
     fn may_retreat(
         &self,
         s: &State,
@@ -181,7 +181,7 @@ impl Holland {
             && self.passable(s, unit, from, d, to)
     }
 
-    /// 13.3: does the ground let a retreating unit pass?
+    /// 13.3: whether terrain lets a retreating unit pass.
     fn passable(&self, s: &State, unit: UnitId, from: HexId, d: Direction, to: HexId) -> bool {
         let row = self.side_toward(from, d);
         let dry = row.water == Water::None || self.bridged(&s.field, from, d);
@@ -192,8 +192,8 @@ impl Holland {
         dry && (!soft || self.by_way(&s.field, from, d))
     }
 
-    /// 13.2 C: the hexes from which fewer hexes lead to an open source, over ground that the unit may cross, than from where it
-    /// stands; for airborne units their Supply Head counts as one.
+    /// 13.2 C: the hexes that are fewer hexes from an open source than the unit's hex, over terrain that it may cross;
+    /// for airborne units their Supply Head counts as a source.
     fn nearer_supply(&self, s: &State, unit: UnitId, start: HexId) -> HexSet {
         let side = self.counter(unit).side;
         let mut sources: HexSet = HexSet::new();
@@ -299,7 +299,8 @@ impl Holland {
         any
     }
 
-    /// 13.3: MA 0; 13.8: a German gun without a Moved marker. An Engineer on its Ferry side is turned back first (23.3.3).
+    /// 13.3: MA 0; 13.8: German artillery without a Moved marker. An Engineer on its Ferry side is flipped first
+    /// (23.3.3).
     pub fn cannot_retreat(&self, s: &State, unit: UnitId) -> bool {
         let c = self.counter(unit);
         self.face(s, unit).allowance == 0
@@ -342,7 +343,8 @@ impl Holland {
         }
     }
 
-    /// What every retreat does to a unit besides its order: it stands elsewhere, its markers come off (13.8, 13.9, 18.6, 23.3.3).
+    /// The effects of every retreat on a unit besides its order: its new hex, and removal of markers (13.8, 13.9, 18.6,
+    /// 23.3.3).
     pub fn fall_back(&self, s: &mut State, unit: UnitId, route: &[HexId], log: &mut Log<Event>) {
         let Some(end) = route.last().copied() else { return };
         let side = self.counter(unit).side;
@@ -369,7 +371,7 @@ impl Holland {
         }
     }
 
-    /// 25.3 A: an Allied unit that retreats brings Unknown units to light.
+    /// 25.3 A: a retreating Allied unit reveals Unknown units.
     pub fn reveal_along(
         &self,
         s: &mut State,
@@ -390,7 +392,7 @@ impl Holland {
         Ok(())
     }
 
-    /// Carries a unit back along a route; what it becomes (13.9, 14.1, 14.2).
+    /// Retreat a unit along a route, with its new order (13.9, 14.1, 14.2).
     pub fn retreat(&self, s: &mut State, unit: UnitId, route: &[HexId], rout: bool, log: &mut Log<Event>) {
         let before = s.unit(unit).order;
         self.fall_back(s, unit, route, log);
@@ -404,7 +406,7 @@ impl Holland {
         log.push(Event::Ordered { unit, order });
         if rout && before == Order::Disrupted {
             if self.on(Switch::DisruptedDie) {
-                self.eliminate(s, unit, log); // 14.2, H-10: the other reading
+                self.eliminate(s, unit, log); // 14.2, H-10: the alternative reading
             } else {
                 self.lose_step(s, unit, log); // 14.2
             }

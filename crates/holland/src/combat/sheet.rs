@@ -11,7 +11,7 @@ use crate::refusal::{Bar, refuse};
 use crate::state::{Marks, Order, State};
 use crate::world::Holland;
 
-/// A combat as computed.
+/// A combat worked out.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sheet {
     pub attack: u16,
@@ -21,7 +21,7 @@ pub struct Sheet {
     /// Attackers whose factor is halved, with the first reason.
     pub halved: Vec<(UnitId, &'static str)>,
     pub doubled: bool,
-    /// Defenders with the factors they contribute.
+    /// Defenders with what their factor counts.
     pub defenders: Vec<(UnitId, u16)>,
     /// Column of the CRT.
     pub column: u8,

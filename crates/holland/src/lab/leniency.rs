@@ -108,7 +108,7 @@ impl Leniency for LabFile {
                 CombatStep::Support => Action::Support { guns: Vec::new(), air: false },
                 CombatStep::Stand => Action::GiveWay,
                 CombatStep::Advance(_) | CombatStep::Breakthrough => Action::Done,
-                // The length of a written retreat follows from its path.
+                // A retreat that is written out says how long it is.
                 CombatStep::Length => Action::Length(length_of(rules, s, wanted)?),
                 _ => return None,
             },
@@ -164,7 +164,7 @@ impl Leniency for LabFile {
         at.map(|at| told.remove(at)).is_some()
     }
 
-    /// The mode need not be written for a unit that can only use Tactical Movement.
+    /// A unit that has nothing but Tactical Movement need not say that it uses it.
     fn meant(&self, _: &Holland, _: &State, said: Said, refusal: &Refusal) -> Option<String> {
         let other = refusal.kind == RefusalKind::OtherMode && said.text.trim_start().starts_with("move ");
         other.then(|| format!("{} tactical", said.text.trim()))

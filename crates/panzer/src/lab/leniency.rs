@@ -26,7 +26,7 @@ use crate::{
 #[derive(Clone, Copy, Debug)]
 pub struct LabFile {
     pub turn: u8,
-    /// It starts in a phase after the Command Phase: every step waits to be passed.
+    /// It begins where something is carried out, not with Commands: every step waits to be passed.
     pub stated: bool,
     /// It begins with the Adjustment Phase.
     pub adjusts: bool,
@@ -199,8 +199,8 @@ impl Leniency for LabFile {
         if passes { plain_answer(&cx) } else { None }
     }
 
-    /// A written move continues after fire without effect on it, the first of several attackers leads, and misdirected
-    /// shells fall on the only friendly unit nearby.
+    /// A written move goes on after fire that did nothing to it, the first named of several attackers leads, and shells that go
+    /// astray fall on the only friend who is near.
     fn before_ask(&self, rules: &Panzer, s: &State) -> Option<By<Self>> {
         let cx = Self::cx(rules, s)?;
         let goes_on = match cx.frame {

@@ -1,4 +1,4 @@
-//! What one step of a move costs, and what forbids it (4.5.1.1.2 to 4.5.1.1.11). Pure.
+//! The cost of one step of a move, and what forbids it (4.5.1.1.2 to 4.5.1.1.11). Pure.
 
 use hexgrid::{Direction, HexId};
 use kernel::Refusal;
@@ -13,7 +13,7 @@ use crate::{
     units::UnitId,
 };
 
-/// A vehicle on its way: where it is, how it faces, what it has spent.
+/// A moving vehicle: its hex, its facing, what it has spent.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Cursor {
     pub hex: HexId,
@@ -24,9 +24,9 @@ pub struct Cursor {
 /// Why a step is not possible.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bar {
-    /// Beyond the map's edge, where only `exit` leads.
+    /// Beyond the map edge, which only `exit` may cross.
     MapEdge,
-    /// `exit` where the map goes on.
+    /// `exit` where the map continues.
     NotAtEdge,
     Prohibited(Terrain),
     Cliff,
@@ -37,7 +37,7 @@ pub enum Bar {
     Bridge,
     /// No path, road or track crosses the hexside.
     OffWay,
-    /// A wreck, an enemy vehicle or too many vehicles on the way (4.5.1.1.5).
+    /// A wreck, an enemy vehicle or too many vehicles on the road (4.5.1.1.5).
     Wreck(HexId),
     Enemy(HexId),
     Overstacked(HexId),
@@ -55,7 +55,7 @@ pub enum Bar {
     /// 4.5.1.1.10
     EndsWithEnemy(HexId),
     Gone,
-    /// 6.6.4.2: no ground for a Quickmarch; too much height; not a unit that can.
+    /// 6.6.4.2: terrain not fit for a Quickmarch; too much height; not a unit that can.
     QuickGround(HexId),
     QuickHeight,
     QuickUnit,
@@ -69,19 +69,19 @@ pub enum Bar {
     CrawlGround(HexId),
     /// 6.6.5
     HandOneHex,
-    /// 6.6.7.1.1: a passenger may not get on or off: the rule, the sentence, the passenger.
+    /// 6.6.7.1.1: a passenger may not mount or dismount: the rule, the message key, the passenger.
     Transport(&'static str, &'static str, UnitId),
-    /// 6.6.1.1: a passenger may not attack: the rule, the sentence, the passenger, the target.
+    /// 6.6.1.1: a passenger may not attack: the rule, the message key, the passenger, the target.
     Fight(&'static str, &'static str, UnitId, UnitId),
-    /// 6.6.7.1: no reverse with something in tow.
+    /// 6.6.7.1: no reverse while towing.
     Towing,
-    /// 4.5.1.1.10: units on foot do not pass through enemies.
+    /// 4.5.1.1.10: units on foot may not enter hexes with enemies.
     FootEnemy(HexId),
-    /// 6.1.4.3.3 and so on: a counter in the hex keeps the unit out.
+    /// 6.1.4.3.3 and others: a counter in the hex keeps the unit out.
     Work(FeatureKind, HexId),
     /// 6.1.4.3.5
     OnFire(HexId),
-    /// 6.6.3: who goes into buildings, and how.
+    /// 6.6.3: which vehicles may enter buildings, and how.
     NoBuilding(HexId),
     NoDoor,
     DoorTracks,
@@ -95,7 +95,7 @@ pub enum Bar {
     Upstairs,
     /// 6.1.4.1.2
     NoPosition(HexId),
-    /// 6.1.4.3.7: a vehicle does not drive through an Improved Position.
+    /// 6.1.4.3.7: a vehicle may not drive through an Improved Position.
     ImprovedPosition(HexId),
 }
 
@@ -180,7 +180,7 @@ const fn steps_of(traction: Traction, along: bool) -> usize {
     traction as usize + if along { Traction::ALL.len() } else { 0 }
 }
 
-/// A cost from the Basic Game's table, or from that of the Advanced Game for units that are no vehicles.
+/// A cost from the Basic Game's table, or from that of the Advanced Game for units other than vehicles.
 fn extra(basic: &[Option<u8>; 3], more: Option<&[Option<u8>; 3]>, traction: Traction) -> Option<u8> {
     let n = traction as usize;
     basic.get(n).copied().unwrap_or_else(|| more.and_then(|more| more[n - basic.len()]))
@@ -193,8 +193,7 @@ impl Panzer {
         if edge.any(Edge::CREST) { levels.max(1) } else { levels }
     }
 
-    /// What it costs to go forward through a hexside, with everything that lies on it but for smoke; `along`: at path or
-    /// road speed.
+    /// The cost of going forward through a hexside, with everything on it except smoke; `along`: at path or road speed.
     fn hexside_cost(
         &self,
         traction: Traction,
@@ -221,12 +220,12 @@ impl Panzer {
         }
         let more = self.advanced.as_deref().map(crate::piece::AdvancedGame::tables);
         let cost = if along && !leg || edge.any(Edge::TRACK) && !traction.on_foot() {
-            self.road_cost(traction) // 4.5.1.1.5, 4.5.1.1.11: the terrain does not matter
+            self.road_cost(traction) // 4.5.1.1.5, 4.5.1.1.11: regardless of terrain
         } else {
             self.terrain_cost(traction, to) // 4.5.1.1.2
         };
         let mut cost = cost.ok_or(Bar::Prohibited(self.field.terrain(to)))?;
-        // Where a way leads through it a wall has a gap.
+        // A road, path or track through a wall is a gap in it.
         if !edge.any(Edge::WAY) {
             if edge.any(Edge::WALL) {
                 cost += extra(&tables.wall, more.map(|t| &t.wall), traction).ok_or(Bar::Wall)?;
@@ -243,14 +242,14 @@ impl Panzer {
             let n = usize::from(levels) - 1;
             let row = tables.levels.get(n).ok_or(Bar::Levels(levels))?;
             let height = extra(row, more.map(|t| &t.levels[n]), traction).ok_or(Bar::Levels(levels))?;
-            // 4.5.1.1.5: one less where a path or road leads up or down; units on foot have no such thing (6.6.4.1).
+            // 4.5.1.1.5: one less where a path or road leads up or down; not for units on foot (6.6.4.1).
             let way = edge.any(Edge::ROAD.with(Edge::PATH)) && !traction.on_foot();
             cost += height - u8::from(way).min(height);
         }
         Ok(cost)
     }
 
-    /// Work out every hexside's cost beforehand.
+    /// Precompute the cost of every hexside.
     pub(crate) fn measure_steps(&mut self) {
         let field = &self.field;
         self.tracks =
@@ -270,7 +269,7 @@ impl Panzer {
         }
     }
 
-    /// What it costs to enter a hex through a hexside.
+    /// The cost of entering a hex through a hexside.
     #[inline]
     pub fn entry_cost(
         &self,
@@ -295,7 +294,7 @@ impl Panzer {
         Ok((to, if back { cost * 2 } else { cost })) // 4.5.1.1.7
     }
 
-    /// The Turn cost of a hex (4.5.1.1.4), smoke included (4.5.1.1.2).
+    /// The Turn cost of a hex (4.5.1.1.4), including smoke (4.5.1.1.2).
     pub fn turn_cost(&self, s: &State, hex: HexId, along: bool) -> u8 {
         let mut turn = if along { self.tables().road.turn } else { self.effects(hex).turn };
         if let Some(game) = self.advanced.as_deref().filter(|_| self.rubble(s, hex)) {
@@ -314,16 +313,16 @@ impl Panzer {
         if due { self.turn_cost(s, hex, along) } else { 0 }
     }
 
-    /// 4.5.1.1.1, 3.7: the points a move may spend, as it stands.
+    /// 4.5.1.1.1, 3.7: the points that a move may spend in its present state.
     pub fn allowance(&self, s: &State, walk: &Walk) -> u8 {
         let factor = &self.vehicle(walk.unit).movement;
         let printed = match () {
             () if !walk.along || walk.tracks > 0 => factor.cross_country, // 4.5.1.1.11
             // 6.6.4.2: the Quickmarch allowance.
             () if walk.roads > walk.paths || factor.traction == Traction::Leg => factor.road,
-            () => factor.path, // 4.5.1.1.5: equal counts as path
+            () => factor.path, // 4.5.1.1.5: equal numbers count as path
         };
-        // 7.36: by night half the speed of roads and paths.
+        // 7.36: half of the road and path allowance at night.
         let night = self.optional(36) && walk.along && factor.traction != Traction::Leg;
         let printed = if night { (printed / 2).max(factor.cross_country.min(printed)) } else { printed };
         let halt = u8::from(s.unit(walk.unit).command == Command::ShortHalt);
@@ -333,7 +332,7 @@ impl Panzer {
         slowed.fold(allowance, |left, [spent, _]| spent.saturating_add(left.saturating_sub(*spent) / 2))
     }
 
-    /// May an enemy, a wreck or a crowd in a hex deny path and road movement through it? (4.5.1.1.5)
+    /// Whether an enemy, a wreck or overstacking in a hex denies path and road movement through it (4.5.1.1.5).
     fn way_denied(&self, s: &State, unit: UnitId, hex: HexId) -> Result<(), Bar> {
         if s.wrecks.contains(hex) {
             return Err(Bar::Wreck(hex));
@@ -345,7 +344,7 @@ impl Panzer {
             if u.passenger() {
                 continue;
             }
-            // 6.6.4.1: Leg units on foot are in nobody's way; detached guns, motorcycles and abandoned vehicles are.
+            // 6.6.4.1: Leg units on foot do not deny it; detached guns, motorcycles and abandoned vehicles do.
             if o.side != side && o.movement.traction != Traction::Leg {
                 return Err(Bar::Enemy(hex));
             }
@@ -357,14 +356,14 @@ impl Panzer {
         if count >= self.tables().modifiers.overstacked { Err(Bar::Overstacked(hex)) } else { Ok(()) }
     }
 
-    /// 4.5.1.1.6: a bridge that a road leads to is a road hex, whatever leads on at its other end.
+    /// 4.5.1.1.6: a bridge that a road leads to is a road hex, whatever continues at its other end.
     fn road_bridge(&self, hex: HexId) -> bool {
         self.field.ground(hex).bridge
             && Direction::ALL.into_iter().any(|d| self.field.edge(hex, d).any(Edge::ROAD))
     }
 
-    /// 4.5.1.1.11: what the terrain of a hex entered along a track costs more than the track. It is owed if the hex is
-    /// not left by a hexside of the track, or of the path or road that goes on from it.
+    /// 4.5.1.1.11: how much more the terrain of a hex entered along a track costs than the track. It is owed if the hex
+    /// is not left by a hexside of the track, or of the path or road that continues it.
     pub(super) fn track_debt(
         &self,
         traction: Traction,
@@ -394,8 +393,8 @@ impl Panzer {
         }
     }
 
-    /// One part of a move whose further parts are known: a hex that will be left off the track is paid for in full
-    /// when it is entered (4.5.1.1.11).
+    /// One part of a move whose further parts are known: a hex that will be left off the track is paid for in full when
+    /// it is entered (4.5.1.1.11).
     pub fn take_next(
         &self,
         s: &State,
@@ -403,7 +402,7 @@ impl Panzer {
         part: Part,
         rest: impl Iterator<Item = Part> + Clone,
     ) -> Result<u8, Bar> {
-        // 6.6.3: whoever leaves a building for another hex pays for that hex only.
+        // 6.6.3: a vehicle that leaves a building for another hex pays only for that hex.
         let steps = |next: Part| matches!(next, Part::Forward | Part::Back | Part::Exit { .. });
         let next = rest.clone().find(|next| !matches!(next, Part::Turn(_)));
         at.walk.leaving = next.is_some_and(steps);
@@ -433,7 +432,7 @@ impl Panzer {
         Ok(cost)
     }
 
-    /// 6.1.4.3.7: a vehicle that has come into the hex of an Improved Position goes no further in this move.
+    /// 6.1.4.3.7: a vehicle that has entered the hex of an Improved Position goes no farther in this move.
     #[inline]
     pub(super) fn holds_vehicles(&self, s: &State, unit: UnitId, hex: HexId) -> bool {
         s.works.hexes.contains(hex)
@@ -441,14 +440,14 @@ impl Panzer {
             && s.works.has(hex, FeatureKind::ImprovedPosition)
     }
 
-    /// One part of a move: changes the cursor, says what it cost.
+    /// One part of a move: changes the cursor and returns the cost.
     pub fn take(&self, s: &State, at: &mut Cursor, part: Part) -> Result<u8, Bar> {
         let unit = at.walk.unit;
         let landed = at.walk.landed.take();
         match part {
             Part::Turn(facing) => {
                 let by = at.facing.angle_to(facing);
-                // 5.5, 6.6.4.1: units on foot turn for nothing.
+                // 5.5, 6.6.4.1: units on foot turn at no cost.
                 let foot = self.vehicle(unit).movement.traction.on_foot();
                 let cost = if foot { 0 } else { self.turning(s, at.hex, at.walk.along, at.walk.turned, by) };
                 let left = self.limit(s, &at.walk).saturating_sub(at.walk.spent);
@@ -525,7 +524,7 @@ impl Panzer {
             Part::Mount(other) => self.take_mount(s, at, other),
             Part::Overrun(target) => self.take_overrun(s, at, target),
             Part::Assault(target) => {
-                // 6.6.1.1: only whoever has just got off.
+                // 6.6.1.1: only a unit that has just dismounted.
                 let Some((attacker, from)) = landed else {
                     return Err(Bar::Fight("6.6.1.1", "assault.mounted", target, target));
                 };
@@ -590,7 +589,7 @@ impl Panzer {
         }
     }
 
-    /// 6.6.7.1.1: somebody gets onto a vehicle, in his own move or in the vehicle's.
+    /// 6.6.7.1.1: a unit mounts a vehicle, in its own move or in the vehicle's.
     fn take_mount(&self, s: &State, at: &mut Cursor, other: UnitId) -> Result<u8, Bar> {
         let unit = at.walk.unit;
         if self.is_vehicle(unit) {
@@ -620,7 +619,7 @@ impl Panzer {
         if at.walk.spent > 0 || at.walk.hexes > 0 {
             return Err(Bar::Transport("6.6.7.1.1", "transport.spent", unit));
         }
-        // What was checked when it set out still holds when it gets there.
+        // What was checked at the start still holds on arrival.
         let begun = s.walk.active && s.walk.unit == unit;
         if let Some((rule, key)) = self.may_mount(s, unit, other).filter(|_| !begun) {
             return Err(Bar::Transport(rule, key, unit));
@@ -630,8 +629,8 @@ impl Panzer {
         Ok(at.walk.spent)
     }
 
-    /// What a move may spend at most while it is not known how it ends: at path and road speed the greater allowance
-    /// may come to count (4.5.1.1.5).
+    /// The most that a move may spend while its end is not known: at path and road speed the greater allowance may
+    /// apply in the end (4.5.1.1.5).
     pub(crate) fn limit(&self, s: &State, walk: &Walk) -> u8 {
         if walk.along && walk.tracks == 0 && self.vehicle(walk.unit).movement.traction != Traction::Leg {
             self.allowance(s, &Walk { roads: walk.paths + 1, ..*walk })
@@ -640,7 +639,7 @@ impl Panzer {
         }
     }
 
-    /// 6.6.3: into the building of the hex or out of it. Straight from another hex it costs no more than the building.
+    /// 6.6.3: enter or leave the building of the hex. Directly from another hex it costs no more than the building.
     fn door(&self, s: &State, at: &mut Cursor) -> Result<u8, Bar> {
         let entry = self.building_entry(s, at.walk.unit, at.hex)?;
         let traction = self.vehicle(at.walk.unit).movement.traction;
@@ -650,7 +649,8 @@ impl Panzer {
             false if at.walk.alley > 0 && at.walk.backed => return Err(Bar::DoorReverse),
             false => entry.cost.saturating_sub(at.walk.alley),
         };
-        // 4.5.1.1.3: one hex, here with the building in it, is always possible; not once it was slowed on the way.
+        // 4.5.1.1.3: one hex, here including the building in it, is always possible; but not after the vehicle was
+        // slowed during the move.
         let first = at.walk.hexes <= 1 && !at.walk.turn_paid && at.walk.slowed_at[0].is_none();
         if first && !at.walk.inside {
             at.walk.spent = at.walk.spent.saturating_add(cost);
@@ -694,7 +694,7 @@ impl Panzer {
         Ok(())
     }
 
-    /// May the move end where the cursor is? `turned`: its last part was a turn.
+    /// Whether the move may end at the cursor. `turned`: its last part was a turn.
     pub fn may_end(&self, s: &State, at: &Cursor, turned: bool) -> Result<(), Bar> {
         let walk = &at.walk;
         let foot = self.vehicle(walk.unit).movement.traction.on_foot();
@@ -710,7 +710,7 @@ impl Panzer {
                 return Err(Bar::Allowance { cost: walk.spent, left: allowance });
             }
         }
-        // 6.6.10.1: how an overrun ends is known only when it is over.
+        // 6.6.10.1: the end of an overrun is known only when it is over.
         let overruns = walk.overran.is_some() && s.walk.overran.is_none();
         if at.hex != HexId::NONE && !overruns && self.enemies_in(s, walk.unit, at.hex) {
             return Err(Bar::EndsWithEnemy(at.hex)); // 4.5.1.1.10

@@ -12,8 +12,8 @@ use crate::{
 };
 
 impl Panzer {
-    /// 4.5.1.1.2, 6.6.4.1: what it costs to enter a hex by its terrain; none where it is prohibited. Leg units occupy the
-    /// building of a building hex, everybody else its Alley (6.1.4.3.1).
+    /// 4.5.1.1.2, 6.6.4.1: the cost of entering a hex by its terrain; `None` if it is prohibited. Leg units occupy the
+    /// building of a building hex, all others its Alley (6.1.4.3.1).
     pub fn terrain_cost(&self, traction: Traction, hex: HexId) -> Option<u8> {
         if let Some(cost) = self.effects(hex).cost.get(traction as usize) {
             return *cost;
@@ -47,7 +47,7 @@ impl Panzer {
             || self.advanced.as_deref().is_some_and(|game| game.tables().terrain[terrain as usize].quickmarch)
     }
 
-    /// 6.6.4.2: may the unit use its Quickmarch allowance?
+    /// 6.6.4.2: whether the unit may use its Quickmarch allowance.
     pub fn may_march(&self, s: &State, unit: UnitId) -> bool {
         let u = s.unit(unit);
         let v = self.vehicle(unit);
@@ -63,7 +63,8 @@ impl Panzer {
         self.vehicle(unit).movement.traction == Traction::Leg && s.unit(unit).is(Flags::FULL_COVER)
     }
 
-    /// 6.6.4.3: does the unit crawl this turn? In Full Cover a Command to move is nothing else, before it is carried out and after.
+    /// 6.6.4.3: whether the unit crawls this turn. In Full Cover a Command to move always means crawling, before and
+    /// after it is carried out.
     pub fn crawling(&self, s: &State, unit: UnitId, moving: bool) -> bool {
         s.unit(unit).is(Flags::CRAWLED) || moving && self.crawls(s, unit)
     }
@@ -79,7 +80,7 @@ impl Panzer {
         }
     }
 
-    /// 4.5.1.1.10: does an enemy of the unit stand in a hex? Abandoned vehicles are nobody's (5.15).
+    /// 4.5.1.1.10: whether an enemy of the unit is in a hex. Abandoned vehicles belong to neither side (5.15).
     pub fn enemies_in(&self, s: &State, unit: UnitId, hex: HexId) -> bool {
         let side = self.vehicle(unit).side;
         s.in_hex(hex).any(|other| self.vehicle(other).side != side && !s.unit(other).is(Flags::BAILED))
@@ -91,7 +92,7 @@ impl Panzer {
         u8::from(u.is(Flags(Flags::DAMAGED.0 | Flags::HULL.0))) + u8::from(u.suppressed())
     }
 
-    /// What bars a unit on foot from its next hex; else the levels that it climbs or descends.
+    /// What prevents a unit on foot from entering its next hex; otherwise the levels that it climbs or descends.
     pub(super) fn foot_step(
         &self,
         s: &State,
@@ -102,7 +103,7 @@ impl Panzer {
         let (unit, walk) = (at.walk.unit, &at.walk);
         let levels = self.levels(at.hex, to, self.field.edge(at.hex, direction));
         if self.enemies_in(s, unit, to) {
-            return Err(Bar::FootEnemy(to)); // they fight from the hex beside it (6.6.1)
+            return Err(Bar::FootEnemy(to)); // they fight from the adjacent hex (6.6.1)
         }
         let section = self.piece(unit).is_some_and(crate::piece::Piece::weapon_section);
         let most = self.advanced.as_deref().map_or(0, |game| game.tables().movement.height_weapon_section);

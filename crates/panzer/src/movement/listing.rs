@@ -13,7 +13,7 @@ use crate::{
     units::UnitId,
 };
 
-/// Everywhere the move can end.
+/// Every possible end of the move.
 pub(super) fn ends(cx: &Cx, unit: UnitId, along: bool, entry: HexId, out: &mut Vec<Action>) {
     let Ok(start) = cx.rules.begin(cx.s, unit, along, entry) else { return };
     let free = cx.s.unit(unit).group > 0 && !cx.rules.group_reachable(cx.s, unit);
@@ -32,7 +32,7 @@ pub(super) fn ends(cx: &Cx, unit: UnitId, along: bool, entry: HexId, out: &mut V
     });
 }
 
-/// A vehicle's passengers get off before it does anything else, each by himself (6.6.7.1.1).
+/// A vehicle's passengers may dismount before it does anything else, each separately (6.6.7.1.1).
 pub(super) fn unloads(cx: &Cx, unit: UnitId, out: &mut Vec<Action>) {
     let (rules, s) = (cx.rules, cx.s);
     let u = s.unit(unit);
@@ -49,7 +49,7 @@ pub(super) fn unloads(cx: &Cx, unit: UnitId, out: &mut Vec<Action>) {
     }
 }
 
-/// 6.6.10: every unit that the vehicle can reach and overrun, by the first way that leads there.
+/// 6.6.10: every unit that the vehicle can reach and overrun, by the first path found.
 pub(super) fn overruns(cx: &Cx, unit: UnitId, out: &mut Vec<Action>) {
     let (rules, s) = (cx.rules, cx.s);
     if rules.advanced.is_none() || s.unit(unit).command != Command::Move || !rules.armed(s, unit) {
@@ -82,7 +82,7 @@ pub(super) fn overruns(cx: &Cx, unit: UnitId, out: &mut Vec<Action>) {
     }
 }
 
-/// 6.6.9: a search where it stands, facing as it does.
+/// 6.6.9: a search in the present hex, with the present facing.
 pub(super) fn searches(cx: &Cx, unit: UnitId, out: &mut Vec<Action>) {
     let u = cx.s.unit(unit);
     if u.command != Command::Move || cx.rules.search_aim(cx.s, unit, false).is_none() {
@@ -95,7 +95,7 @@ pub(super) fn searches(cx: &Cx, unit: UnitId, out: &mut Vec<Action>) {
     }
 }
 
-/// Off the map where the scenario counts it, from the hex where the vehicle stands.
+/// Exits from the vehicle's hex, if the scenario counts them.
 pub(super) fn exits(cx: &Cx, unit: UnitId, out: &mut Vec<Action>) {
     let u = cx.s.unit(unit);
     if !cx.rules.exits[cx.side.index()].contains(u.hex) {

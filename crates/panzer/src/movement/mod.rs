@@ -1,4 +1,4 @@
-//! The Movement Phase (4.5): one vehicle at a time, its plan walked part by part, every part open to Overwatch.
+//! The Movement Phase (4.5): one vehicle at a time, its plan carried out part by part, each part open to Overwatch.
 
 pub mod cost;
 mod foot;
@@ -33,9 +33,9 @@ pub struct Walk {
     /// What is left of the plan.
     pub plan: Plan,
     pub spent: u8,
-    /// At path or road speed: what the same way costs across country, should the move leave the road (4.5.1.1.5).
+    /// At path or road speed: the cross-country cost of the same path, in case the move leaves the road (4.5.1.1.5).
     pub across: u8,
-    /// What more the hex costs that was entered by a track, if it is left by another hexside (4.5.1.1.11);
+    /// The extra cost of the hex that was entered by a track, if it is left by another hexside (4.5.1.1.11);
     /// [`u8::MAX`]: it may not be.
     pub track_debt: u8,
     /// Hexes entered, and how many of them by road, path and track.
@@ -47,35 +47,35 @@ pub struct Walk {
     pub turned: u8,
     /// Points were spent on turning (4.5.1.1.3).
     pub turn_paid: bool,
-    /// How often the allowance is halved for what the unit suffered before its move: Damaged (3.7), Suppressed (6.6.2).
+    /// How often the allowance is halved for the unit's state before its move: Damaged (3.7), Suppressed (6.6.2).
     pub halved: u8,
     /// 6.6.4.2: levels of height that a Quickmarch has changed.
     pub climbed: u8,
-    /// Damaged or Suppressed on the way, when so much had been spent, along the way and across country: half of what was
-    /// left is lost each time (4.4.3.2.6, 6.6.2).
+    /// Damaged or Suppressed during the move, when this much had been spent, by road and across country: half of what
+    /// was left is lost each time (4.4.3.2.6, 6.6.2).
     pub slowed_at: [Option<[u8; 2]>; 3],
     /// Fired at since the plan was made.
     pub interrupted: bool,
     /// Its owner declared that it stays (4.5.1.1.8).
     pub stays: bool,
-    /// 6.6.7.1.1: half of the allowance is paid for getting on and off in this hex.
+    /// 6.6.7.1.1: half of the allowance has been paid for mounting and dismounting in this hex.
     #[serde(default)]
     pub loaded: bool,
-    /// Who got on and off in this move.
+    /// Units that mounted and dismounted in this move.
     #[serde(default)]
     pub on: UnitSet,
     #[serde(default)]
     pub off: UnitSet,
-    /// The unit that has spent its allowance to get onto the vehicle.
+    /// The unit that has spent its allowance to mount, and the vehicle.
     #[serde(default)]
     pub boarding: Option<(UnitId, UnitId)>,
-    /// 6.6.10: it has overrun somebody, coming from this hex.
+    /// 6.6.10: it has overrun a unit, coming from this hex.
     #[serde(default)]
     pub overran: Option<HexId>,
-    /// 6.6.10: whom it attacks now that it is in the hex.
+    /// 6.6.10: the target, now that it is in the hex.
     #[serde(default)]
     pub overruns: Option<UnitId>,
-    /// 6.6.1.1: who has just got off, and where: it may attack at once.
+    /// 6.6.1.1: the unit that has just dismounted, and where: it may attack at once.
     #[serde(default)]
     pub landed: Option<(UnitId, HexId)>,
     /// 6.6.1.1: enemies that the passengers had spotted before the move.
@@ -84,32 +84,32 @@ pub struct Walk {
     /// 6.1.4.3.1: inside the building of its hex; on an upper floor or the roof.
     pub inside: bool,
     pub up: bool,
-    /// What was paid for the Alley with the last part: going on into the building takes it into account (6.6.3).
+    /// The cost paid for the Alley with the last part: continuing into the building takes it into account (6.6.3).
     pub alley: u8,
-    /// The part that follows leads to another hex.
+    /// The next part leads to another hex.
     pub leaving: bool,
     /// The last hex was entered in reverse (6.1.4.3.7).
     pub backed: bool,
-    /// 6.1.4.1.2: its Improved Position is to be one for a partly hull down vehicle.
+    /// 6.1.4.1.2: its Improved Position is to make it partly hull down.
     pub partly: bool,
-    /// Something has brought it to a halt in its hex (7.31).
+    /// Something has stopped it in its hex (7.31).
     pub halted: bool,
 }
 
 impl Panzer {
-    /// May a vehicle still move in this phase? (4.5.1)
+    /// Whether a vehicle may still move in this phase (4.5.1).
     pub fn may_move(&self, s: &State, unit: UnitId) -> bool {
         let u = s.unit(unit);
         let here = u.on_map() || u.place == Place::Held && self.due(s, unit);
         here && u.command.moves() && !u.is(Flags::MOVED) && !u.passenger() && self.in_turn(s, unit)
     }
 
-    /// May a held vehicle come onto the map this turn?
+    /// Whether a held vehicle may enter the map this turn.
     pub fn due(&self, s: &State, unit: UnitId) -> bool {
         self.entries[unit.index()].as_ref().is_some_and(|entry| entry.turn <= s.turn)
     }
 
-    /// Where a vehicle's move begins: where it stands, or at an entry hex, which it pays for.
+    /// Where a vehicle's move starts: in its hex, or at an entry hex, which it pays for.
     pub fn start(&self, s: &State, unit: UnitId, along: bool, entry: HexId) -> Result<Cursor, Bar> {
         let u = s.unit(unit);
         let inside = u.is(Flags::INSIDE) && self.is_vehicle(unit);
@@ -118,7 +118,7 @@ impl Panzer {
         if u.on_map() {
             let mut at = Cursor { hex: u.hex, facing: u.facing, walk };
             if u.paid > 0 {
-                // 6.6.1.1: an advance whose assault lapsed is part of the move.
+                // 6.6.1.1: the advance of an assault that lapsed is part of the move.
                 (at.walk.spent, at.walk.across, at.walk.hexes) = (u.paid, u.paid, 1);
             }
             if u.is(Flags::LOADED) {
@@ -150,7 +150,7 @@ impl Panzer {
         Cursor { hex: u.hex, facing: u.facing, walk: s.walk }
     }
 
-    /// 4.5.1.1.5: the move that is being made leaves path or road: all of it is paid for across country.
+    /// 4.5.1.1.5: the current move leaves the path or road: all of it is paid for across country.
     pub fn off_road(&self, s: &State) -> Cursor {
         let at = self.walking(s);
         if !at.walk.along {
@@ -162,7 +162,7 @@ impl Panzer {
         Cursor { walk, ..at }
     }
 
-    /// Is there anything that a move fired at in its last hex could still do? (4.5.1.1)
+    /// Whether a move that was fired at in its last hex can still do anything (4.5.1.1).
     fn may_go_on(&self, s: &State) -> bool {
         let [along, across] = [self.walking(s), self.off_road(s)];
         [along, across].iter().take(1 + usize::from(along.walk.along)).any(|at| {
@@ -184,7 +184,7 @@ impl Panzer {
         }
     }
 
-    /// Why a hex cannot be reached: what bars its last step, or that it is too far.
+    /// Why a hex cannot be reached: what blocks its last step, or that it is too far.
     pub fn why_not<T>(&self, s: &State, start: &Cursor, to: HexId) -> Result<T, Refusal> {
         let unit = start.walk.unit;
         if self.enemies_in(s, unit, to) {
@@ -248,7 +248,7 @@ impl Panzer {
         }
     }
 
-    /// A vehicle with its turn to move (4.5).
+    /// A vehicle whose turn it is to move (4.5).
     fn check_mover(&self, s: &State, side: Side, unit: UnitId) -> Result<(), Refusal> {
         self.own(side, unit)?;
         let u = s.unit(unit);
@@ -270,7 +270,7 @@ impl Panzer {
         Ok(())
     }
 
-    /// 6.5.2.2.1: a vehicle with a track hit, and an abandoned one, stay where they are.
+    /// 6.5.2.2.1: a vehicle with a track hit, or an abandoned one, cannot move.
     fn check_mobile(&self, s: &State, unit: UnitId) -> Result<(), Refusal> {
         let u = s.unit(unit);
         match () {
@@ -286,7 +286,7 @@ impl Panzer {
         }
     }
 
-    /// Is the whole plan possible from here?
+    /// Whether the whole plan is possible from here.
     pub fn check_move(&self, s: &State, order: &Move) -> Result<(), Refusal> {
         let start = self.begin(s, order.unit, order.along, order.entry)?;
         self.follow(s, &start, &order.plan).map_err(|bar| bar.refuse(self, order.unit))?;
@@ -295,8 +295,8 @@ impl Panzer {
 }
 
 impl Panzer {
-    /// 6.2.1.1.4: units that share a Move end it within command range of one another. Would this unit's end in a hex leave
-    /// that possible? Members that have moved must be near; those yet to move must be able to come near.
+    /// 6.2.1.1.4: units that share a Move end it within command range of one another. Whether this remains possible if
+    /// this unit ends in a hex: members that have moved must be near; those yet to move must be able to come near.
     fn group_end(&self, s: &State, unit: UnitId, hex: HexId) -> bool {
         let u = s.unit(unit);
         if u.group == 0 || hex == HexId::NONE {
@@ -311,7 +311,7 @@ impl Panzer {
             let counts = *other != unit
                 && o.group == u.group
                 && o.on_map()
-                // A unit that can move no more is left behind (6.5.2.2.1).
+                // A unit that can no longer move is left behind (6.5.2.2.1).
                 && !o.is(Flags(Flags::TRACK.0 | Flags::BAILED.0));
             let m = self.vehicle(*other).movement;
             let most = u32::from(m.cross_country.max(m.road).max(m.path).max(1));
@@ -320,8 +320,8 @@ impl Panzer {
         })
     }
 
-    /// 6.2.1.1.3: a vehicle of a road column ends its move in the hex of another one or next to it, or where one that has yet
-    /// to move can come up.
+    /// 6.2.1.1.3: a vehicle of a road column ends its move in the hex of another one or adjacent to it, or where one
+    /// that has yet to move can join it.
     fn column_end(&self, s: &State, unit: UnitId, hex: HexId) -> bool {
         let group = s.unit(unit).group;
         let mut others = self.units_of(self.vehicle(unit).side).iter().filter(|other| {
@@ -340,7 +340,7 @@ impl Panzer {
         alone || others.any(near)
     }
 
-    /// 6.2.1.1.3: a column moves at path or road speed and keeps its order: nobody passes through another's hex.
+    /// 6.2.1.1.3: a column moves at path or road speed and keeps its order: no vehicle passes through another's hex.
     fn check_column(&self, s: &State, order: &Move) -> Result<(), Refusal> {
         let unit = order.unit;
         if !self.in_column(s, unit) || order.plan.is_empty() {
@@ -361,7 +361,7 @@ impl Panzer {
                 passed.push(hex);
             }
         }
-        passed.pop(); // where it ends
+        passed.pop(); // its end
         let mates = self.units_of(self.vehicle(unit).side).iter();
         let overtaken =
             mates.filter(|other| **other != unit && s.unit(**other).group == u.group).find(|other| {
@@ -376,7 +376,7 @@ impl Panzer {
         }
     }
 
-    /// Is there any place where this unit could end its move within command range of its group?
+    /// Whether there is any hex where this unit could end its move within command range of its group.
     fn group_reachable(&self, s: &State, unit: UnitId) -> bool {
         if self.group_end(s, unit, s.unit(unit).hex) {
             return true;
@@ -403,7 +403,7 @@ impl Panzer {
     }
 }
 
-/// The Command that a question about moves is answered for: Move, unless the vehicle has Short Halt.
+/// The Command assumed for a question about moves: Move, unless the vehicle has Short Halt.
 pub fn supposed(command: Command) -> Command {
     if command == Command::ShortHalt { command } else { Command::Move }
 }

@@ -1,4 +1,4 @@
-//! What is asked while vehicles and units move: who moves where (4.5.1.1), and how an interrupted move goes on (4.4.2).
+//! The questions during movement: which unit moves where (4.5.1.1), and how an interrupted move continues (4.4.2).
 
 use hexgrid::HexId;
 use kernel::{Refusal, Stop};
@@ -23,7 +23,7 @@ use crate::{
 #[derive(Debug)]
 pub struct Movement;
 
-/// May the unit do anything in its own movement?
+/// Whether the unit may do anything in its own movement.
 fn acts(cx: &Cx, unit: UnitId) -> bool {
     cx.rules.may_move(cx.s, unit) || cx.rules.may_dismount(cx.s, unit)
 }
@@ -64,7 +64,7 @@ impl Question<Panzer> for Movement {
         match action {
             Action::Move(order) => {
                 rules.check_mover(s, cx.side, order.unit)?;
-                // 6.6.7.1.1: whoever gets on or off is not moved by his own legs, nor by the vehicle's wheels.
+                // 6.6.7.1.1: a move that only mounts or dismounts does not need a mobile unit or vehicle.
                 if order.plan.iter().any(Part::moves) {
                     rules.check_mobile(s, order.unit)?;
                 }
@@ -87,7 +87,7 @@ impl Question<Panzer> for Movement {
                 rules.check_group(s, *unit, s.unit(*unit).hex)
             }
             Action::Done => {
-                // Whoever has not moved stays.
+                // Units that have not moved stay.
                 let waiting = rules.units_of(cx.side).iter().filter(|unit| rules.may_move(s, **unit));
                 waiting.into_iter().try_for_each(|unit| rules.check_group(s, *unit, s.unit(*unit).hex))
             }
@@ -172,15 +172,15 @@ impl Movement {
     }
 }
 
-/// 4.4.2, 4.5.1.1: a unit that was fired at goes on as planned, stops, or uses what is left otherwise.
+/// 4.4.2, 4.5.1.1: a unit that was fired at continues as planned, stops, or uses the rest differently.
 #[derive(Debug)]
 pub struct Revise;
 
 impl Revise {
-    /// The unit that is moving goes on, along a road only if it came along one.
+    /// The moving unit continues, by road only if it came by road.
     fn same(cx: &Cx, unit: UnitId, along: bool) -> Result<(), Refusal> {
         let walk = &cx.s.walk;
-        // 4.5.1.1.5: a move along a road may leave it; one across country does not become one along a road.
+        // 4.5.1.1.5: a move by road may leave the road; a cross-country move cannot become one by road.
         if unit == walk.unit && (walk.along || !along) {
             return Ok(());
         }
@@ -260,7 +260,7 @@ impl Question<Panzer> for Revise {
     }
 }
 
-/// May the interrupted move end here? Among enemies only if there is no way out (4.5.1.1.10).
+/// Whether the interrupted move may end here: in the hex of an enemy only if there is no way out (4.5.1.1.10).
 fn stop(rules: &Panzer, s: &State) -> Result<(), Refusal> {
     let at = rules.walking(s);
     match rules.may_end(s, &at, false) {

@@ -1,4 +1,4 @@
-//! Everywhere a vehicle can get, with the cheapest way there: a flood over hexes and facings.
+//! Everywhere a vehicle can go, with the cheapest path: a flood over hexes and facings.
 
 use std::cell::RefCell;
 
@@ -17,11 +17,11 @@ const UNREACHED: u8 = u8::MAX;
 /// No node before this one.
 const START: u32 = u32::MAX;
 
-/// A place of the flood: a hex, as entered with this facing.
+/// A node of the flood: a hex, as entered with this facing.
 #[derive(Clone, Copy)]
 struct Node {
     cost: u8,
-    /// Road hexes less path hexes of the way here (4.5.1.1.5).
+    /// Road hexes minus path hexes of the path here (4.5.1.1.5).
     balance: i8,
     tracks: bool,
     hexes: u8,
@@ -35,7 +35,7 @@ struct Node {
 const EMPTY: Node =
     Node { cost: UNREACHED, balance: 0, tracks: false, hexes: 0, back: false, debt: 0, from: START };
 
-/// The result of a flood; its memory is used again and again.
+/// The result of a flood; its memory is reused.
 pub struct Reach {
     nodes: Vec<Node>,
     /// Nodes that have a cost.
@@ -46,11 +46,11 @@ pub struct Reach {
     start: Option<Cursor>,
     /// Hexes with enemy vehicles, in which no move may end (4.5.1.1.10).
     enemies: HexSet,
-    /// What a move across country may spend.
+    /// What a cross-country move may spend.
     limit: u8,
-    /// Something is in tow: no reverse (6.6.7.1).
+    /// It is towing: no reverse (6.6.7.1).
     tows: bool,
-    /// For which rules, position and walk it holds.
+    /// The rules, position and move it was computed for.
     of: Option<(Stamp, Stamp, UnitId, bool, HexId)>,
 }
 
@@ -73,11 +73,11 @@ const NOTHING: Reach = Reach {
 };
 
 thread_local! {
-    /// Across country, and along ways: both are often asked for one after the other.
+    /// Across country and by road: both are often asked for one after the other.
     static REACH: RefCell<[Reach; 2]> = const { RefCell::new([NOTHING, NOTHING]) };
 }
 
-/// Work out where a walk can go on to, or take what was worked out for this position before.
+/// Compute where a move can continue, or use the result already computed for this position.
 pub fn with_reach<T>(rules: &Panzer, s: &State, start: &Cursor, then: impl FnOnce(&Reach) -> T) -> T {
     REACH.with_borrow_mut(|both| {
         let reach = &mut both[usize::from(start.walk.along)];
@@ -162,7 +162,7 @@ impl Reach {
         self.queue[at].push(n);
     }
 
-    /// The walk of a node, as far as costs depend on it.
+    /// The move up to a node, as far as costs depend on it.
     fn cursor(&self, n: u32) -> Option<Cursor> {
         let start = self.start?;
         let here = self.nodes[n as usize];
@@ -177,7 +177,7 @@ impl Reach {
                 paths: (-here.balance).max(0) as u8,
                 tracks: u8::from(here.tracks),
                 turned: 0,
-                // Where points were spent on turning no second hex is free anyway.
+                // Once points were spent on turning, no further hex is free anyway.
                 turn_paid: true,
                 track_debt: here.debt,
                 climbed: (-here.balance).max(0) as u8,
@@ -188,7 +188,7 @@ impl Reach {
         Some(Cursor { hex, facing, walk })
     }
 
-    /// Across country: every hexside, forward and in reverse, with the turn that it takes.
+    /// Across country: every hexside, forward and in reverse, with the necessary turn.
     fn spread(&mut self, rules: &Panzer, s: &State, n: u32) {
         let Some(start) = self.start else { return };
         let here = self.nodes[n as usize];
@@ -202,7 +202,7 @@ impl Reach {
             return;
         }
         if begins && start.walk.inside {
-            return; // 6.6.3: it has to leave the building first
+            return; // 6.6.3: it must leave the building first
         }
         if here.hexes > 0 && rules.holds_vehicles(s, start.walk.unit, hex) {
             return; // 6.1.4.3.7
@@ -269,7 +269,7 @@ impl Reach {
         }
     }
 
-    /// A hex is entered with this facing: noted if it is the first time, or cheaper than before.
+    /// A hex is entered with this facing: recorded if it is the first time, or cheaper than before.
     fn arrive(&mut self, hex: HexId, facing: Direction, new: Node) {
         let to = node(hex, facing);
         let old = self.nodes[to as usize];
@@ -288,7 +288,7 @@ impl Reach {
         self.line_up(new.cost, to);
     }
 
-    /// Each hex and facing in which the move may end, with its cost; where it stands comes first.
+    /// Each hex and facing in which the move may end, with its cost; the present hex comes first.
     pub fn ends(&self, rules: &Panzer, s: &State, mut each: impl FnMut(HexId, Direction, u8)) {
         for hex in &self.hexes {
             let ends = self.facings(rules, s, *hex);
@@ -300,7 +300,7 @@ impl Reach {
         }
     }
 
-    /// For each facing the cheapest end in a hex: its cost, and the node it is reached by.
+    /// For each facing the cheapest end in a hex: its cost, and its node.
     fn facings(&self, rules: &Panzer, s: &State, hex: HexId) -> [Option<(u8, u32)>; 6] {
         let mut ends = [None; 6];
         let Some(start) = self.start else { return ends };
@@ -316,7 +316,7 @@ impl Reach {
                 continue;
             }
             if start.walk.along && !foot {
-                // 4.5.1.1.5: it stays as it came.
+                // 4.5.1.1.5: it keeps the facing of its arrival.
                 if self.cursor(n).is_some_and(|at| rules.may_end(s, &at, false).is_ok()) {
                     better(&mut ends[arrival.index()], here.cost, n);
                 }
@@ -336,7 +336,7 @@ impl Reach {
         ends
     }
 
-    /// The cheapest end in a hex with this facing: its cost, and the node it is reached by.
+    /// The cheapest end in a hex with this facing: its cost, and its node.
     fn best(&self, rules: &Panzer, s: &State, hex: HexId, facing: Direction) -> Option<(u8, u32)> {
         self.facings(rules, s, hex)[facing.index()]
     }
@@ -345,7 +345,7 @@ impl Reach {
         self.best(rules, s, hex, facing).map(|(cost, _)| cost)
     }
 
-    /// The plan of the cheapest way to stand in a hex with this facing.
+    /// The plan of the cheapest path to a hex and facing.
     pub fn plan(&self, rules: &Panzer, s: &State, hex: HexId, facing: Direction) -> Option<Plan> {
         let (_, last) = self.best(rules, s, hex, facing)?;
         let mut way = smallvec::SmallVec::<[u32; 32]>::new();
@@ -380,7 +380,7 @@ fn better(end: &mut Option<(u8, u32)>, cost: u8, n: u32) {
 }
 
 impl Panzer {
-    /// A plan from where the cursor stands: the cursor it leads to, or the first part that is not possible.
+    /// Follow a plan from the cursor: the cursor it leads to, or the first part that is not possible.
     pub fn follow(&self, s: &State, start: &Cursor, plan: &Plan) -> Result<Cursor, Bar> {
         let mut at = *start;
         let mut rest = plan.iter();

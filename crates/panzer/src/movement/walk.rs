@@ -1,4 +1,4 @@
-//! A move being made: the Command is shown, then part by part, each of which may draw Overwatch (4.5.1.1).
+//! Carrying out a move: the Command is revealed, then part by part, each of which may trigger Overwatch (4.5.1.1).
 
 use hexgrid::HexId;
 use kernel::Stop;
@@ -24,11 +24,11 @@ pub fn open(play: &mut Play, player: Player) {
     }
 }
 
-/// A vehicle begins to move: its Command is shown, and from now on it bears Spot/Move (4.5.1).
+/// A vehicle begins to move: its Command is revealed, and from now on it has Spot/Move (4.5.1).
 pub(super) fn set_out(play: &mut Play, order: &Move) {
     let unit = order.unit;
     let held = play.s.unit(unit).place == Place::Held;
-    // What was checked can be begun.
+    // A move that was checked can always begin.
     let Ok(start) = play.rules.start(play.s, unit, order.along, order.entry) else { return };
     let seen = play.rules.seen_by_passengers(play.s, unit);
     play.s.walk = Walk { active: true, plan: order.plan, seen, ..start.walk };
@@ -37,7 +37,7 @@ pub(super) fn set_out(play: &mut Play, order: &Move) {
     let u = play.s.unit_mut(unit);
     u.set(Flags::MOVED);
     u.left = 0;
-    // 6.6.9: a hull down position is lost when the Command is shown.
+    // 6.6.9: a hull down position is lost when the Command is revealed.
     u.clear(Flags(Flags::HULL_DOWN.0 | Flags::PARTLY_HULL_DOWN.0 | Flags::HULL_DOWN_REVERSE.0));
     if held && order.entry == HexId::NONE {
         // 4.5.1.1.8: it stays off the map.
@@ -45,7 +45,7 @@ pub(super) fn set_out(play: &mut Play, order: &Move) {
         return;
     }
     if crawls {
-        // 6.6.4.3: no movement for spotting; nobody may fire Overwatch at it.
+        // 6.6.4.3: not movement for spotting; Overwatch may not be fired at it.
         play.s.unit_mut(unit).set(Flags::CRAWLED);
         play.then(&[Frame::Walk]);
         return;
@@ -65,17 +65,17 @@ pub(super) fn set_out(play: &mut Play, order: &Move) {
         play.tell(Event::Moved { unit, spent: 0, allowance: play.rules.allowance(play.s, &play.s.walk) });
         play.then(&[Frame::Window(Trigger::Stay), Frame::Walk]);
     } else {
-        // 4.5.1.1: Overwatch answers what has been spent, and nothing has been yet.
+        // 4.5.1.1: Overwatch is triggered by expenditure, and nothing has been spent yet.
         play.then(&[Frame::Walk]);
     }
 }
 
-/// 4.5.1: all vehicles with Move or Short Halt count as having moved; the rest stay where they are, one after another.
+/// 4.5.1: all vehicles with Move or Short Halt count as having moved; the rest stay in their hexes, one after another.
 pub(super) fn rest_stay(play: &mut Play, side: Side) {
     let next = play.rules.units_of(side).iter().copied().find(|unit| play.rules.may_move(play.s, *unit));
     match next {
         Some(unit) => {
-            // The step goes on with `done` until all are through.
+            // The step continues with `done` until all are handled.
             let stay = Move { unit, along: false, entry: HexId::NONE, plan: Plan::default() };
             play.s.staying = true;
             set_out(play, &stay);
@@ -87,7 +87,7 @@ pub(super) fn rest_stay(play: &mut Play, side: Side) {
     }
 }
 
-/// The vehicle that moves takes its next part, or has come to the end of its plan.
+/// The moving vehicle takes its next part, or has reached the end of its plan.
 pub fn step(play: &mut Play) -> Result<(), Stop> {
     let unit = play.s.walk.unit;
     play.s.aimed = crate::units::UnitSet::EMPTY;
@@ -114,9 +114,9 @@ pub fn step(play: &mut Play) -> Result<(), Stop> {
         return Ok(());
     }
     if play.s.walk.interrupted {
-        // What was worked out before the fire does not hold any more.
+        // Results computed before the fire no longer hold.
         play.s.stamp.renew();
-        // 4.5.1.1: what is left may be used even in the last hex that was planned.
+        // 4.5.1.1: the rest of the allowance may be used even in the last planned hex.
         if !play.s.walk.plan.is_empty() || play.rules.may_go_on(play.s) {
             play.then(&[Frame::Revise, Frame::Walk]);
             return Ok(());
@@ -128,7 +128,7 @@ pub fn step(play: &mut Play) -> Result<(), Stop> {
         && let Some(hex) = play.s.walk.overran
         && play.rules.enemies_in(play.s, unit, play.s.unit(unit).hex)
     {
-        // 6.6.10.1: it goes on if it can, else it is put back.
+        // 6.6.10.1: it continues if it can, otherwise it is put back.
         if !play.s.walk.halted && play.rules.may_go_on(play.s) {
             play.s.walk.interrupted = true;
             play.then(&[Frame::Revise, Frame::Walk]);
@@ -140,9 +140,9 @@ pub fn step(play: &mut Play) -> Result<(), Stop> {
     let Some(part) = play.s.walk.plan.get(0).filter(|_| !halted) else {
         let allowance = play.rules.allowance(play.s, &play.s.walk);
         play.tell(Event::Moved { unit, spent: play.s.walk.spent, allowance });
-        // 6.6.4.2: whoever marched quickly may be suppressed by it.
+        // 6.6.4.2: a Quickmarch may suppress the unit.
         let marched = play.s.walk.along && play.rules.vehicle(unit).movement.traction == Traction::Leg;
-        finish(play); // nothing is spent by ending: no window (4.5.1.1)
+        finish(play); // ending the move costs nothing: no window (4.5.1.1)
         if marched {
             return quickmarch(play, unit);
         }
@@ -152,7 +152,7 @@ pub fn step(play: &mut Play) -> Result<(), Stop> {
     let from = at.hex;
     let plan = play.s.walk.plan.after(1);
     let steps = matches!(part, Part::Forward | Part::Back | Part::Overrun(_));
-    // 6.6.10: everybody who is to overrun the target is named before the first attack on it.
+    // 6.6.10: all vehicles that will overrun the target are named before the first attack on it.
     if let Part::Overrun(target) = part
         && !play.s.overrun.contains(target)
         && crate::overrun::open(play, unit, target)
@@ -160,13 +160,13 @@ pub fn step(play: &mut Play) -> Result<(), Stop> {
         play.then(&[Frame::Overruns, Frame::Walk]);
         return Ok(());
     }
-    // 7.29: a bogged vehicle has to get free first.
+    // 7.29: a bogged vehicle must get free first.
     if play.s.unit(unit).is(Flags::BOGGED) && !works::free(play, unit)? {
         play.s.walk.halted = true;
         play.then(&[Frame::Walk]);
         return Ok(());
     }
-    // 7.31: it moves on from a hex with mines.
+    // 7.31: it leaves a hex with mines.
     if steps && works::strike_mine(play, unit, from)? {
         play.then(&[Frame::BailOut, Frame::Walk]);
         return Ok(());
@@ -184,7 +184,7 @@ pub fn step(play: &mut Play) -> Result<(), Stop> {
         play.then(&[Frame::Walk]);
         return Ok(());
     }
-    // 6.6.3: tested before it goes through.
+    // 6.6.3: tested before it passes the wall.
     if part == Part::Door && !works::doors(play, unit, from)? {
         if play.s.unit(unit).on_map() {
             // A track hit ends the move; it has paid for the building.
@@ -199,14 +199,14 @@ pub fn step(play: &mut Play) -> Result<(), Stop> {
     if part == Part::Door {
         let mut trial = at;
         if play.rules.take_next(play.s, &mut trial, part, plan.iter()).is_err() {
-            // 6.6.3: damaged, it has too little left and stays where it was.
+            // 6.6.3: damaged, it lacks the points and stays where it was.
             play.s.walk.plan = Plan::default();
             play.then(&[Frame::Walk]);
             return Ok(());
         }
     }
     let Ok(cost) = play.rules.take_next(play.s, &mut at, part, plan.iter()) else {
-        // The plan was checked as a whole; should the ground have changed under it, its owner says how to go on.
+        // The plan was checked as a whole; if the terrain has changed since, its owner decides how to continue.
         play.s.walk.interrupted = true;
         play.then(&[Frame::Revise, Frame::Walk]);
         return Ok(());
@@ -215,7 +215,7 @@ pub fn step(play: &mut Play) -> Result<(), Stop> {
     play.s.walk = Walk { plan, ..at.walk };
     take(play, &at, part, from, cost);
     if !part.moves() {
-        // 6.6.7.1.1: getting on spends an allowance, getting off does not draw Overwatch.
+        // 6.6.7.1.1: mounting spends an allowance; dismounting does not trigger Overwatch.
         let mounts = matches!(part, Part::Mount(_));
         play.then(if mounts { &[Frame::Window(Trigger::Hex), Frame::Walk] } else { &[Frame::Walk] });
         match part {
@@ -247,7 +247,7 @@ pub fn step(play: &mut Play) -> Result<(), Stop> {
         }
         works::bog(play, unit)?;
     }
-    // 6.6.3: into the building at once is one expenditure, and so is out of it and on.
+    // 6.6.3: entering the building directly is one expenditure, and so is leaving it and moving on.
     let merged = match part {
         Part::Forward => play.s.walk.plan.get(0) == Some(Part::Door) && !play.s.walk.inside,
         Part::Door => play.s.walk.leaving && !play.s.walk.inside,
@@ -281,7 +281,7 @@ pub fn step(play: &mut Play) -> Result<(), Stop> {
     }
     // 4.5.1.1, 4.5.1.1.4: after every hex entered and every turn, free or paid.
     let trigger = if matches!(part, Part::Turn(_)) { Trigger::Turn } else { Trigger::Hex };
-    // 6.6.4: turning is no expenditure of a unit on foot, and crawling is no movement (6.6.4.3).
+    // 6.6.4: turning costs a unit on foot nothing, and crawling does not count as movement (6.6.4.3).
     let foot = play.rules.vehicle(unit).movement.traction.on_foot();
     if play.s.unit(unit).is(Flags::CRAWLED) || foot && trigger == Trigger::Turn {
         play.then(&[Frame::Walk]);
@@ -294,7 +294,8 @@ pub fn step(play: &mut Play) -> Result<(), Stop> {
     Ok(())
 }
 
-/// 6.6.10, 6.6.3: the target is inside a building: the vehicle has to get through its wall. False if it does not.
+/// 6.6.10, 6.6.3: the target is inside a building: the vehicle must break through its wall. Returns false if it does
+/// not.
 fn break_in(play: &mut Play, unit: UnitId, target: UnitId) -> Result<bool, Stop> {
     let (from, to) = (play.s.unit(unit).hex, play.s.unit(target).hex);
     let through = works::doors(play, unit, to)?;
@@ -313,7 +314,7 @@ fn break_in(play: &mut Play, unit: UnitId, target: UnitId) -> Result<bool, Stop>
         return Ok(false);
     }
     if play.rules.take_overrun(play.s, &mut at, target).is_err() {
-        // Damaged, it has too little left and stays where it was.
+        // Damaged, it lacks the points and stays where it was.
         play.s.walk.plan = Plan::default();
         play.then(&[Frame::Walk]);
         return Ok(false);
@@ -345,7 +346,7 @@ fn take(play: &mut Play, at: &Cursor, part: Part, from: HexId, cost: u8) {
             if on { u.set(flag) } else { u.clear(flag) }
         }
     }
-    // 6.6.7: passengers go where their vehicle goes.
+    // 6.6.7: passengers move with their vehicle.
     for passenger in play.rules.passengers(play.s, unit) {
         let p = play.s.unit_mut(passenger);
         (p.hex, p.facing) = (at.hex, at.facing);
@@ -385,7 +386,7 @@ fn take(play: &mut Play, at: &Cursor, part: Part, from: HexId, cost: u8) {
     }
 }
 
-/// 4.5.1.1.9: out of the scenario, not eliminated.
+/// 4.5.1.1.9: it leaves the scenario, but is not eliminated.
 fn exit(play: &mut Play, unit: UnitId, from: HexId) {
     if play.rules.exits[play.rules.vehicle(unit).side.index()].contains(from) {
         play.s.exited.insert(unit);
@@ -427,13 +428,13 @@ fn finish(play: &mut Play) {
     }
 }
 
-/// The interrupted move goes on with another plan.
+/// The interrupted move continues with another plan.
 pub fn revise(play: &mut Play, plan: Plan) {
     play.s.walk.plan = plan;
     play.s.walk.interrupted = false;
 }
 
-/// 4.4.3.2.6: Damaged on the way, half of what is left is lost at once.
+/// 4.4.3.2.6: Damaged during the move, it loses half of what is left at once.
 pub fn slowed(s: &mut State) {
     let across = if s.walk.along { s.walk.across } else { s.walk.spent };
     let at = [s.walk.spent, across];

@@ -94,7 +94,7 @@ impl Budget {
             if choice.is_empty() {
                 break;
             }
-            // A meeting engagement is about tanks: other vehicles are drawn only one time in four.
+            // A meeting engagement is about tanks: three draws in four are from tanks only.
             let tanks: Vec<&Card> = choice.iter().copied().filter(|c| c.kind == Kind::Tank).collect();
             let card = if !tanks.is_empty() && random.below(4) > 0 {
                 tanks[random.below(tanks.len())]

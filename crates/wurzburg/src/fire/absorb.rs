@@ -47,7 +47,7 @@ impl Wurzburg {
         }
         let (most, _) = self.strongest(s);
         if s.combat.hits < most {
-            // 18.3: nothing to absorb.
+            // 18.3: there is nothing to absorb.
             return self.no("18.3", "retreat.no_hits").into();
         }
         if s.op.reacted {
@@ -76,7 +76,7 @@ fn here(s: &State, unit: UnitId) -> bool {
     matches!(s.unit(unit).place, Place::Map | Place::FiveRow | Place::TenRow)
 }
 
-/// 18.3.3: goes on until nothing more can be absorbed; the frame has been taken off the stack.
+/// 18.3.3: continue until nothing more can be absorbed; the frame has already been popped.
 pub fn absorb(play: &mut Play) {
     loop {
         let (most, units) = play.rules.strongest(play.s);
@@ -97,14 +97,14 @@ pub fn absorb(play: &mut Play) {
     play.s.combat = super::Combat::default();
 }
 
-/// One unit loses steps until the rest is less than its strength, or it is gone.
+/// One unit loses steps until the remaining hits are fewer than its strength, or it is eliminated.
 fn take(play: &mut Play, unit: UnitId, strength: u16) {
     let steps = (play.s.combat.hits / strength).min(u16::from(play.s.unit(unit).steps));
     play.s.combat.hits -= steps * strength;
     play.lose_steps(unit, steps as u8);
 }
 
-/// 18.3.3: which of equals takes the hits.
+/// 18.3.3: which of equal units takes the hits.
 #[derive(Debug)]
 pub struct Loss;
 
@@ -146,7 +146,7 @@ impl Question for Loss {
         if let Action::Lose(unit) = action {
             let strength = play.rules.defense(play.s, *unit, play.s.combat.kind).max(1);
             if play.s.combat.kind.is_strike() {
-                // 23.2: chosen anew for each step.
+                // 23.2: chosen again for each step.
                 play.s.combat.hits -= strength.min(play.s.combat.hits);
                 play.lose_steps(*unit, 1);
             } else {
@@ -215,7 +215,7 @@ impl Question for Stand {
     }
 }
 
-/// 18.4 step 2: the strongest unit covers the retreat; of equals the defender chooses.
+/// 18.4 step 2: the strongest unit covers the retreat; among equals the defender chooses.
 #[derive(Debug)]
 pub struct Cover;
 
@@ -226,7 +226,7 @@ impl Question for Cover {
 
     fn forced(&self, cx: &Cx) -> Option<Action> {
         let (most, units) = cx.rules.strongest(cx.s);
-        // Where nothing more is lost whoever covers, it does not matter.
+        // If no further step is lost whichever unit covers, the choice does not matter.
         let harmless = cx.s.combat.hits < 2 * most;
         match units[..] {
             [one] => Some(Action::Cover(one)),

@@ -17,7 +17,7 @@ use crate::{
 };
 
 impl Wurzburg {
-    /// 18.5, 18.5.2: may a unit advance into the Objective Hex?
+    /// 18.5, 18.5.2: whether a unit may advance into the Objective Hex.
     pub fn may_advance(&self, s: &State, unit: UnitId) -> Result<(), Refusal> {
         let (from, to) = (s.unit(unit).hex, s.op.objective);
         let no = |rule, key| self.no(rule, key).unit("unit", unit).into();
@@ -62,7 +62,7 @@ impl Wurzburg {
     }
 }
 
-/// 18.5, 18.5.4: units one by one, or stop; nobody fires at them.
+/// 18.5, 18.5.4: units advance one by one, or stop; they are not fired at.
 #[derive(Debug)]
 pub struct Advance;
 
@@ -200,7 +200,7 @@ impl Question for Advance {
     }
 }
 
-/// 18.5.3: whoever just retreated is engaged.
+/// 18.5.3: units that have just retreated are engaged.
 fn engage(play: &mut Play) {
     play.s.op.advanced = true;
     let retreated: Units = play.s.op.retreated.iter().collect();

@@ -17,7 +17,7 @@ use crate::{
     units::{Side, UnitId, UnitSet, set_of},
 };
 
-/// A unit with the steps that it can still fire with.
+/// A unit with the steps that can still fire.
 type Guns = SmallVec<[(UnitId, u8); 8]>;
 
 /// 18.7.3, 18.1.5, 18.7.7, 22.4.2: steps of a unit that have not fired in this step.
@@ -27,7 +27,7 @@ fn steps_left(s: &State, unit: UnitId) -> u8 {
 }
 
 impl Wurzburg {
-    /// 18.7.5, 13.5.1: is a participating unit a target of Defensive Fire?
+    /// 18.7.5, 13.5.1: whether a participating unit is a target of Defensive Fire.
     pub fn defensive_target(&self, s: &State, unit: UnitId) -> bool {
         let op = &s.op;
         let u = s.unit(unit);
@@ -46,7 +46,7 @@ impl Wurzburg {
         (op.moved.contains(unit) || s.sky.flown.contains(unit)) && !op.sheltered.contains(unit)
     }
 
-    /// The hexes with targets of Defensive Fire that somebody may still fire at.
+    /// The hexes with targets of Defensive Fire that can still be fired at.
     pub fn defensive_hexes(&self, s: &State) -> SmallVec<[HexId; 6]> {
         let mut hexes = SmallVec::new();
         for unit in &s.op.members {
@@ -61,7 +61,7 @@ impl Wurzburg {
         hexes
     }
 
-    /// Who may fire at a hex now, with how many steps.
+    /// The units that may fire at a hex now, with the number of steps.
     pub fn guns(&self, s: &State, kind: FireKind, target: HexId) -> Guns {
         let side = match kind {
             FireKind::Infiltration | FireKind::Defensive | FireKind::PointBlankDefender => s.op.side.enemy(),
@@ -116,7 +116,7 @@ impl Wurzburg {
         guns
     }
 
-    /// 18.3.5, 18.3.5.1, 18.3.5.2, 18.3.5.3, 18.3.5.4, 18.7.6: who is subject to fire at a hex.
+    /// 18.3.5, 18.3.5.1, 18.3.5.2, 18.3.5.3, 18.3.5.4, 18.7.6: the units subject to fire at a hex.
     pub fn subject_to(&self, s: &State, kind: FireKind, target: HexId) -> UnitSet {
         match kind {
             FireKind::Infiltration => s.walk.force,
@@ -132,7 +132,7 @@ impl Wurzburg {
         }
     }
 
-    /// How a unit's fire counts.
+    /// The mode of a unit's fire.
     pub fn mode_of(&self, s: &State, unit: UnitId, target: HexId) -> FireMode {
         let counter = self.counter(unit);
         if counter.symbol == crate::units::Symbol::AttackHelicopter {
@@ -142,7 +142,7 @@ impl Wurzburg {
         if counter.symbol.artillery() && !near { FireMode::Indirect } else { FireMode::Direct }
     }
 
-    /// The fire of these units, as it would be reckoned.
+    /// The fire of these units as it would be computed.
     pub fn reckon(&self, s: &State, kind: FireKind, target: HexId, with: &[(UnitId, u8)]) -> FireSheet {
         let crossing = match (kind, s.walk.next()) {
             (FireKind::Infiltration, Some(next)) => {
@@ -160,7 +160,7 @@ impl Wurzburg {
     }
 }
 
-/// 18.2: rolls and opens the absorbing of hits.
+/// 18.2: roll, then absorb the hits.
 pub fn resolve(play: &mut Play, kind: FireKind, target: HexId, with: &[(UnitId, u8)]) -> Result<(), Stop> {
     let side = with.first().map_or(play.s.op.side, |(unit, _)| play.rules.counter(*unit).side);
     let sheet = play.rules.reckon(play.s, kind, target, with);
@@ -217,7 +217,7 @@ fn named(s: &State, with: &Parts, guns: &Guns) -> Guns {
     with.iter().map(|part| (part.unit, part.steps.unwrap_or_else(|| left(part.unit)))).collect()
 }
 
-/// Is a declaration of fire legal? `split`: a unit may divide its steps (18.7.3).
+/// Whether a declaration of fire is legal. `split`: a unit may divide its steps (18.7.3).
 fn check_fire(cx: &Cx, kind: FireKind, target: HexId, with: &Parts, split: bool) -> Result<(), Refusal> {
     let rules = cx.rules;
     let guns = rules.guns(cx.s, kind, target);
@@ -249,7 +249,7 @@ fn check_fire(cx: &Cx, kind: FireKind, target: HexId, with: &Parts, split: bool)
     Ok(())
 }
 
-/// 21.2.1: assets that answered the Offensive Fire Call take part.
+/// 21.2.1: assets that answered the Offensive Fire Call must take part.
 fn bound(rules: &Wurzburg, s: &State, kind: FireKind, target: HexId) -> SmallVec<[UnitId; 4]> {
     if kind != FireKind::Offensive {
         return SmallVec::new();
@@ -285,7 +285,7 @@ fn why_not(cx: &Cx, kind: FireKind, target: HexId, unit: UnitId) -> Result<(), R
     }
 }
 
-/// Every gun at once; the sheet of [`crate::table::template`] takes some of them out.
+/// All guns at once; the sheet of [`crate::table::template`] lets the player leave some out.
 fn offers(cx: &Cx, kind: FireKind, target: HexId, out: &mut Vec<Action>) {
     let guns = cx.rules.guns(cx.s, kind, target);
     if guns.is_empty() || (cx.s.op.shot.contains(&target) && kind != FireKind::Infiltration) {
@@ -295,12 +295,12 @@ fn offers(cx: &Cx, kind: FireKind, target: HexId, out: &mut Vec<Action>) {
     out.push(Action::Fire { target, with: all });
 }
 
-/// 18.6: an answer given in advance holds for the force that moves.
+/// 18.6: an answer given in advance applies to the moving force.
 fn bearing(s: &State) -> Vec<u16> {
     s.walk.force.iter().map(|unit| unit.0).collect()
 }
 
-/// Does the player not want to be asked about this force again?
+/// Whether the player does not want to be asked about this force again.
 fn stands(cx: &Cx, kind: FireKind) -> bool {
     kind == FireKind::Infiltration
         && !cx.s.standing.is_empty()
@@ -358,7 +358,7 @@ macro_rules! fire_question {
                     }
                     Action::Fire { target, with } => {
                         if !targets(cx.rules, cx.s).contains(target) && !cx.s.op.shot.contains(target) {
-                            // 18.7.5: Defensive Fire spares who has not moved next to its own side.
+                            // 18.7.5: the hex has enemy units, but none that Defensive Fire may be aimed at.
                             let spared = $kind == FireKind::Defensive
                                 && cx.rules.holds(cx.s, *target, cx.side.enemy());
                             let rule = if spared { "18.7.5" } else { $rule };
@@ -408,7 +408,7 @@ macro_rules! fire_question {
     };
 }
 
-/// 18.6: the non-active player fires at a force that leaves its hex.
+/// 18.6: the non-active player may fire at a force that leaves its hex.
 #[derive(Debug)]
 pub struct Infiltration;
 

@@ -1,4 +1,4 @@
-//! Fire Combat (18): the one procedure of 18.2 for every kind of fire, absorbing hits (18.3), and the questions around it.
+//! Fire Combat (18): the procedure of 18.2 for every kind of fire, absorbing hits (18.3), and the related questions.
 
 mod absorb;
 mod advance;
@@ -73,12 +73,12 @@ impl FireKind {
         }
     }
 
-    /// Which section of the Terrain Effects Chart defends (18.0).
+    /// The section of the Terrain Effects Chart used for defense (18.0).
     pub const fn strikes(self) -> bool {
         matches!(self, FireKind::Offensive | FireKind::PointBlankAttacker) || self.is_strike()
     }
 
-    /// Takes the weakest first and disrupts (23.1).
+    /// Takes losses from the weakest unit first, and disrupts (23.1).
     pub const fn is_strike(self) -> bool {
         matches!(self, FireKind::Strike | FireKind::CounterBattery)
     }
@@ -92,15 +92,15 @@ impl FireKind {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Combat {
     pub kind: FireKind,
-    /// Who fires.
+    /// The side that fires.
     pub side: Side,
     pub target: HexId,
-    /// Who is subject to it (18.3.5).
+    /// The units subject to it (18.3.5).
     pub targets: UnitSet,
     /// Hits not yet absorbed.
     pub hits: u16,
-    /// 18.4: covers the retreat.
+    /// 18.4: the unit that covers the retreat.
     pub cover: Option<UnitId>,
-    /// Who fired, with how many steps.
+    /// The units that fired, with their number of steps.
     pub firers: SmallVec<[(UnitId, u8); 8]>,
 }

@@ -42,7 +42,8 @@ impl Wurzburg {
             || self.holds(s, to, side.enemy())
     }
 
-    /// 18.4.1: the own HQ to which a retreat goes: of the brigade, or the nearest of the division.
+    /// 18.4.1: the distance to the own HQ that a retreat should approach: that of the brigade, or the nearest of the
+    /// division.
     fn home(&self, s: &State, unit: UnitId, hex: HexId) -> Option<u32> {
         let node = self.cycle_of(s, self.counter(unit).formation)?;
         self.units_of(self.counter(unit).side)
@@ -53,7 +54,7 @@ impl Wurzburg {
             .min()
     }
 
-    /// What is bad about a hex for a retreating unit: one bit for each priority, the most important highest.
+    /// The disadvantages of a hex for a retreating unit: one bit for each priority, the most important highest.
     fn retreat_faults(&self, s: &State, unit: UnitId, hex: HexId) -> u32 {
         let side = self.counter(unit).side;
         let mut faults = 0;
@@ -75,7 +76,7 @@ impl Wurzburg {
                     there.push(unit);
                     !self.may_stack(s, &there)
                 }
-                // Compared among the best, below.
+                // Compared among the best hexes, below.
                 Avoid::NotNearestToSuperiorHq => false,
             };
             faults |= u32::from(bad);
@@ -103,7 +104,7 @@ pub fn retreat_hexes(rules: &Wurzburg, s: &State, unit: UnitId) -> SmallVec<[Hex
     open.into_iter().filter(|(faults, home, _)| (*faults, *home) == best).map(|(_, _, hex)| hex).collect()
 }
 
-/// 18.4: where the survivors go.
+/// 18.4: where the surviving units go.
 #[derive(Debug)]
 pub struct Retreat;
 
@@ -198,7 +199,7 @@ impl Question for Retreat {
     }
 }
 
-/// All have left the Objective Hex: mines and gas for each force, contact, masks, then Retreat Fire.
+/// All units have left the Objective Hex: mines and gas for each force, contact, masks, then Retreat Fire.
 fn arrived(play: &mut Play) -> Result<(), Stop> {
     let side = play.s.op.side.enemy();
     let mut hexes: SmallVec<[HexId; 6]> = SmallVec::new();

@@ -13,10 +13,10 @@ use crate::{
     units::{Side, Symbol, UnitId},
 };
 
-/// Strengths are kept exactly, in so many parts of a point: every factor is a half or a double.
+/// Strengths are kept exactly, in this many parts of a point: every factor is a half or a double.
 const PARTS: u32 = 1 << 10;
 
-/// A unit in a combat, with what changes its strength.
+/// A unit in a combat, with the effects on its strength.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Firer {
     pub unit: UnitId,
@@ -29,13 +29,13 @@ pub struct Firer {
 }
 
 impl Firer {
-    /// Modified Fire Strength, fractions kept.
+    /// Modified Fire Strength, with fractions.
     pub fn modified(&self) -> f64 {
         f64::from(self.parts) / f64::from(PARTS)
     }
 }
 
-/// A combat as it is reckoned (18.2 steps 2 to 4).
+/// A combat as computed (18.2 steps 2 to 4).
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct FireSheet {
     pub firers: Vec<Firer>,
@@ -54,7 +54,7 @@ impl FireSheet {
     }
 }
 
-/// What a strength depends on beside the firing unit.
+/// What a strength depends on besides the firing unit.
 #[derive(Clone, Copy, Debug)]
 pub struct Shot {
     pub kind: FireKind,
@@ -66,7 +66,8 @@ pub struct Shot {
 }
 
 impl Wurzburg {
-    /// 18.1.4, 18.1.6, 22.0, 22.1, 22.7, 18.7.1, 11.4.1: may the unit take part in this kind of fire by itself, as far as its own nature goes?
+    /// 18.1.4, 18.1.6, 22.0, 22.1, 22.7, 18.7.1, 11.4.1: whether the unit may take part in this kind of fire on its
+    /// own, by its type.
     pub fn may_fire(&self, s: &State, unit: UnitId, kind: FireKind) -> bool {
         let u = s.unit(unit);
         let counter = self.counter(unit);
@@ -84,7 +85,7 @@ impl Wurzburg {
                         | FireKind::PointBlankDefender
                 )
             }
-            // 25.4: helicopters fire when they were called.
+            // 25.4: helicopters fire only when called.
             // 25.4.2: Retreat Fire only after they took part in the Offensive Fire.
             Symbol::AttackHelicopter => kind == FireKind::Retreat && s.op.fired.contains(unit),
             _ => true,
@@ -93,7 +94,7 @@ impl Wurzburg {
         u.on_map() && u.steps > 0 && armed && nature && !u.is(Flags::MASKED)
     }
 
-    /// 18.2.1, 18.2.2, 17.7, 18.6.4, 18.7.4, 22.2.1, 32.2.1, 32.2.2: what changes a unit's strength.
+    /// 18.2.1, 18.2.2, 17.7, 18.6.4, 18.7.4, 22.2.1, 32.2.1, 32.2.2: the effects on a unit's strength.
     pub fn effects(&self, s: &State, unit: UnitId, mode: FireMode, shot: &Shot) -> SmallVec<[Effect; 6]> {
         let mut effects = SmallVec::new();
         let u = s.unit(unit);
@@ -124,7 +125,7 @@ impl Wurzburg {
         add((into || out_of) && !counter.thermal, Effect::Smoke);
         add(edge.any(Edge::UP), Effect::UpSlope);
         let gas = mode != FireMode::Air && self.in_gas(s, u.hex);
-        // Gas Zone and contamination halve once together.
+        // Gas Zone and contamination together halve only once.
         add(gas, Effect::InGasZone);
         add(!gas && mode != FireMode::Air && u.is(Flags::CONTAMINATED), Effect::Contaminated);
         // 18.6.5, 17.8
@@ -207,7 +208,7 @@ impl Wurzburg {
         self.always_night.unwrap_or_else(|| self.turn_box(s.turn).is_some_and(|turn| turn.night))
     }
 
-    /// Is a hex in a Gas Zone (44.3)?
+    /// Whether a hex is in a Gas Zone (44.3).
     pub fn in_gas(&self, s: &State, hex: HexId) -> bool {
         hex != HexId::NONE
             && s.marks.iter().any(|mark| {
@@ -215,7 +216,8 @@ impl Wurzburg {
             })
     }
 
-    /// 18.6, 18.6.1, 18.6.2, 18.6.3, 15.1: units that may fire Infiltration Fire at a force that leaves one hex for another.
+    /// 18.6, 18.6.1, 18.6.2, 18.6.3, 15.1: units that may make Infiltration Fire at a force that moves from one hex to
+    /// another.
     pub fn infiltrators(&self, s: &State, from: HexId, to: HexId, entered: bool) -> Units {
         let enemy = s.op.side.enemy();
         self.units_of(enemy)

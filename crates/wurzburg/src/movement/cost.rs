@@ -1,4 +1,4 @@
-//! What a hex costs a force, and whether it may go there at all (16.1 to 16.5, 16.8, 17).
+//! The cost of a hex for a force, and whether it may enter it at all (16.1 to 16.5, 16.8, 17).
 
 use std::ops::{Deref, DerefMut};
 
@@ -16,7 +16,7 @@ use crate::{
 /// Quarters of a Movement Point.
 pub const QUARTERS: u8 = 4;
 
-/// What kind of movement it is.
+/// The kind of movement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Way {
     /// In an operation of its own side.
@@ -25,11 +25,11 @@ pub enum Way {
     Reaction,
 }
 
-/// A hexside in play: is the river bridged, and how.
+/// A river hexside: whether it is bridged, and how.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum River {
     None,
-    /// A civil bridge stands (17.3).
+    /// An intact civil bridge (17.3).
     Civil,
     /// A military bridge that the mover may use (34.4).
     Military,
@@ -43,11 +43,11 @@ pub struct Mover<'a> {
     pub rules: &'a Wurzburg,
     pub s: &'a State,
     traits: Traits,
-    /// What lies before it, for those who look at many hexes.
+    /// What is in front of it, for searches over many hexes.
     front: Option<&'a Front>,
 }
 
-/// What the rules need to know of all units of a force together; read and written as fields of its [`Mover`].
+/// What the rules need to know about all units of a force together; accessed as fields of its [`Mover`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Traits {
     pub side: Side,
@@ -59,7 +59,7 @@ pub struct Traits {
     pub allowance: u8,
     /// Has not moved in this operation: minimum movement is possible (16.2).
     pub fresh: bool,
-    /// 37.4 item 3: it leaves its minefield carefully, one hex and no farther.
+    /// 37.4 item 3: it leaves its minefield carefully, for one hex only.
     pub careful: bool,
     pub leg: bool,
     dummy: Option<UnitId>,
@@ -92,7 +92,8 @@ impl DerefMut for Mover<'_> {
     }
 }
 
-/// What lies before a side: hexes with enemy ground units, those next to them, those with markers, and all of these together.
+/// What is in front of a side: hexes with enemy ground units, hexes adjacent to them, hexes with markers, and all of
+/// these together.
 #[derive(Clone, Copy, Debug)]
 pub struct Front {
     enemy: HexSet,
@@ -101,7 +102,7 @@ pub struct Front {
     pub(super) special: HexSet,
 }
 
-/// What a hexside costs where neither enemies nor markers, rivers, cities or the edge of the ground count: most of them.
+/// The cost of a hexside where no enemies, markers, rivers, cities or map edges matter: most of them.
 #[derive(Clone, Copy, Debug)]
 pub struct Ground {
     pub(super) to: HexId,
@@ -109,7 +110,7 @@ pub struct Ground {
     plain: u8,
     /// The cost by road (16.4.1); 0 where there is none.
     road: u8,
-    /// None of them counts, whatever happens.
+    /// None of these matters here, whatever happens.
     pub(super) ordinary: bool,
 }
 
@@ -124,7 +125,7 @@ pub struct Step {
 }
 
 impl Wurzburg {
-    /// What a river hexside is to a side now.
+    /// The state of a river hexside for a side.
     pub fn river(&self, s: &State, side: Side, hex: HexId, direction: Direction) -> River {
         let edge = self.field.edge(hex, direction);
         if !edge.any(Edge::RIVER) {
@@ -159,7 +160,7 @@ impl Wurzburg {
         Some(road)
     }
 
-    /// 16.3: is a close-terrain hex next to the enemy protected for a force?
+    /// 16.3: whether a close-terrain hex adjacent to the enemy is protected for a force.
     pub fn protected(&self, s: &State, side: Side, force: &UnitSet, hex: HexId) -> bool {
         self.field.terrain(hex).close()
             && s.in_hex(hex).any(|unit| {
@@ -188,7 +189,7 @@ impl Field {
 }
 
 impl Wurzburg {
-    /// The same for every force of a side: who looks at many hexes works it out once.
+    /// The same for every force of a side, computed once for searches over many hexes.
     pub fn front(&self, s: &State, side: Side) -> Front {
         let (enemy, near) = self.presence(s, side.enemy());
         let mut marked = HexSet::EMPTY;
@@ -255,7 +256,7 @@ impl<'a> Mover<'a> {
             let u = s.unit(unit);
             let counter = rules.counter(unit);
             mover.from = u.hex;
-            // 16.6.2: the least of the force.
+            // 16.6.2: the least of all units of the force.
             mover.mp = mover.mp.min(match way {
                 Way::Operation(_) => u.mp,
                 Way::Reaction => rules.tables.operations.reaction.mp * QUARTERS,
@@ -279,7 +280,7 @@ impl<'a> Mover<'a> {
             if s.op.airmobile && counter.airmobile && way != Way::Reaction {
                 mover.airmobile = Some(unit);
             }
-            // 12.3.2.1: WP units of a regiment's operation that began too far from the Lead Unit marker.
+            // 12.3.2.1: WP units of a regiment's operation that started too far from the Lead Unit marker.
             let regiment = side == Side::Wp && !s.op.base && way != Way::Reaction;
             if regiment && !s.op.near_lead.contains(unit) {
                 mover.far_from_lead = Some(unit);
@@ -288,19 +289,19 @@ impl<'a> Mover<'a> {
         if mover.mp == u8::MAX {
             mover.mp = 0;
         }
-        // 16.5: half of the least allowance, less what is spent of it.
+        // 16.5: half of the least allowance, less what has been spent of it.
         let least = mover.road_left;
         mover.road_left = (least / 2).saturating_sub(least.saturating_sub(mover.mp));
         mover
     }
 
-    /// The steps that part are none: a dummy goes (11.3).
+    /// No steps are split off: a dummy moves (11.3).
     pub fn as_dummy(&mut self, unit: UnitId) {
         self.dummy = Some(unit);
         self.maneuver = false;
     }
 
-    /// With what lies before it known.
+    /// With a precomputed front.
     #[must_use]
     pub fn before(self, front: &'a Front) -> Mover<'a> {
         Mover { front: Some(front), ..self }
@@ -315,13 +316,13 @@ impl<'a> Mover<'a> {
         self.tactical = true;
     }
 
-    /// 42.0 step 8: a force that charges through keeps away from enemies outside the Objective Hex.
+    /// 42.0 step 8: a force that charges through must not move adjacent to enemies outside the Objective Hex.
     pub fn charge(&mut self, objective: HexId) {
         self.charges = objective;
         self.fresh = false;
     }
 
-    /// May nobody enter a hex because of the enemies there, or because the force charges past them?
+    /// Whether a hex may not be entered because of enemies in it, or because the force charges past them.
     fn barred(&self, hex: HexId) -> bool {
         let enemy = self.side.enemy();
         let held = match self.front {
@@ -335,7 +336,7 @@ impl<'a> Mover<'a> {
         }
     }
 
-    /// Is a hex next to an enemy? A force that charges goes to no such hex.
+    /// Whether a hex is adjacent to an enemy. A charging force may not enter such a hex.
     pub fn near(&self, hex: HexId) -> bool {
         self.charges == HexId::NONE
             && match self.front {
@@ -344,7 +345,8 @@ impl<'a> Mover<'a> {
             }
     }
 
-    /// For questions about an operation that does not run: nobody has moved or begun too far from its marker.
+    /// For questions about an operation other than the current one: no unit has moved or started too far from its
+    /// marker.
     pub fn rested(&mut self) {
         let least = self.force.iter().map(|unit| self.rules.allowance(self.s, unit, self.way)).min();
         let least = least.unwrap_or(0);
@@ -363,11 +365,11 @@ impl<'a> Mover<'a> {
         self.mark(hex).is_some_and(|mark| mark.obstacle)
     }
 
-    /// 16.4: by road with these Movement Points spent?
+    /// 16.4: whether road movement is allowed with these Movement Points spent.
     fn road_right(&self, spent: u8, cost: u8) -> bool {
         match self.way {
             Way::Operation(OpKind::March | OpKind::Reserve) => true,
-            // 16.5: the first half only, and paid wholly from it.
+            // 16.5: only within the first half, and paid for entirely from it.
             Way::Operation(OpKind::HastyAttack) => {
                 let before = self.allowance.saturating_sub(self.mp);
                 let now = spent.saturating_sub(before).saturating_add(cost);
@@ -385,7 +387,7 @@ impl<'a> Mover<'a> {
         }
     }
 
-    /// 16.8.6: road movement into or out of this hex (16.4)?
+    /// 16.8.6: whether road movement into or out of this hex is allowed (16.4).
     fn road_near(&self, hex: HexId) -> bool {
         !self.near(hex) || self.rules.protected(self.s, self.side, &self.force, hex)
     }
@@ -398,7 +400,7 @@ impl<'a> Mover<'a> {
         cost + smoke
     }
 
-    /// 16.1.1: normal costs, with what road leads over the hexside; none where the ground forbids it.
+    /// 16.1.1: normal costs, given the road over the hexside; `None` where terrain forbids it.
     fn plain_cost(&self, from: HexId, direction: Direction, to: HexId, road: Option<Road>) -> Option<u8> {
         let rules = self.rules;
         let movement = &rules.tables.movement;
@@ -426,7 +428,7 @@ impl<'a> Mover<'a> {
         Some(cost * QUARTERS)
     }
 
-    /// Does the force have this much left? 16.2: minimum movement as the single hex of a move.
+    /// Whether the force can afford it. 16.2: minimum movement as the only hex of a move.
     pub fn affords(&self, spent: u8, cost: u8, first: bool) -> bool {
         if self.leg {
             // 29.3.1, 16.1.2: leg infantry one hex
@@ -435,7 +437,7 @@ impl<'a> Mover<'a> {
         u16::from(spent) + u16::from(cost) <= u16::from(self.allowance) || (first && self.fresh)
     }
 
-    /// The cheapest way over a hexside, without looking at what is left.
+    /// The cheapest way across a hexside, regardless of what is left.
     pub fn step(
         &self,
         from: HexId,
@@ -472,7 +474,7 @@ impl<'a> Mover<'a> {
         }
         let cost = match self.plain_cost(from, direction, to, road) {
             Some(cost) => cost,
-            // 16.2: leg infantry climbs Impassable Slopes.
+            // 16.2: leg infantry can climb Impassable Slopes.
             None if self.leg && self.rules.river(self.s, self.side, from, direction) != River::Main => 0,
             None => return None,
         };
@@ -488,7 +490,7 @@ impl<'a> Mover<'a> {
         Some((to, Step { cost, road: false, tactical: tactical || (hasty && near) }))
     }
 
-    /// Is the force one to which only costs matter, as long as neither enemies nor markers are near?
+    /// Whether only costs matter for this force, as long as neither enemies nor markers are near.
     pub(super) fn unhindered(&self) -> bool {
         !self.leg
             && self.dummy.is_none()
@@ -497,8 +499,8 @@ impl<'a> Mover<'a> {
             && !self.s.op.kept
     }
 
-    /// [`Mover::step`] for a force that is unhindered, over an ordinary hexside between hexes without anything special:
-    /// most steps of a search, without their conditions.
+    /// [`Mover::step`] for an unhindered force, across an ordinary hexside between hexes without anything special: most
+    /// steps of a search, without the conditions.
     #[inline]
     pub(super) fn quick_step(&self, ground: &Ground, spent: u8, tactical: bool) -> Step {
         let by_road = ground.road > 0 && !tactical && !self.tactical && self.entitled();
@@ -511,19 +513,20 @@ impl<'a> Mover<'a> {
         Step { cost: if reacts { along } else { ground.plain }, road: false, tactical }
     }
 
-    /// 13.5.3: nobody enters an Objective Hex by movement that was found empty and kept.
+    /// 13.5.3: an Objective Hex that was found empty and kept may not be entered by movement.
     fn kept_objective(&self, to: HexId) -> bool {
         self.s.op.kept && to == self.s.op.objective && self.way != Way::Reaction
     }
 
-    /// 37.4 item 3: does it start in a minefield that it did not lay?
+    /// 37.4 item 3: whether it starts in a minefield that it did not lay.
     pub fn in_mines(&self, hex: HexId) -> bool {
         hex == self.from
             && self.mark(hex).is_some_and(|mark| mark.mine == Mine::Real)
             && !self.force.iter().all(|unit| self.s.unit(unit).is(Flags::LAYER))
     }
 
-    /// 16.8.2, 16.8.3, 16.8.4, 16.8.5, 13.2.3, 12.3.2.4: why the force may not enter a hex next to an enemy; the hex is next to one.
+    /// 16.8.2, 16.8.3, 16.8.4, 16.8.5, 13.2.3, 12.3.2.4: why the force may not enter this hex, which is adjacent to an
+    /// enemy.
     fn adjacent_refusal(&self, to: HexId) -> Option<Refusal> {
         let rules = self.rules;
         if let Some(unit) = self.dummy {
@@ -536,7 +539,7 @@ impl<'a> Mover<'a> {
             return Some(rules.no("12.3.2.1", "move.far_from_lead").unit("unit", unit).hex("hex", to).into());
         }
         if let Some(unit) = self.engineer.filter(|_| !self.maneuver) {
-            // 12.9.3: with a maneuver unit, or where one stands.
+            // 12.9.3: with a maneuver unit, or where one already is.
             let maneuver = |other| {
                 let counter = rules.counter(other);
                 counter.side == self.side && counter.symbol.maneuver()
@@ -564,7 +567,7 @@ impl<'a> Mover<'a> {
         Some(rules.no(rule, "move.adjacent").hex("hex", to).into())
     }
 
-    /// 29.3.4: why an airmobile unit may not end its pulse in a hex.
+    /// 29.3.4: why an airmobile unit may not end its move in a hex.
     pub fn end_refusal(&self, to: HexId) -> Option<Refusal> {
         let unit = self.airmobile?;
         let objective = self.s.op.objective.some();
@@ -574,14 +577,14 @@ impl<'a> Mover<'a> {
         Some(self.rules.no("29.3.4", "move.airmobile").unit("unit", unit).hex("hex", to).into())
     }
 
-    /// Can [`Mover::hazard_refusal`] say anything of this hex?
+    /// Whether [`Mover::hazard_refusal`] can apply to this hex.
     #[inline]
     fn hazardous(&self, to: HexId) -> bool {
         let city = || self.rules.field.terrain(to) == crate::field::Terrain::City;
         self.dummy.is_some() || self.shattered.is_some() || self.side == Side::Wp && city()
     }
 
-    /// 16.8.7, 31.2: limits that belong to single hexes: minefields, enemy positions, cities, bridges (11.3, 31.2).
+    /// 16.8.7, 31.2: restrictions of single hexes: minefields, enemy positions, cities, bridges (11.3, 31.2).
     fn hazard_refusal(&self, from: HexId, direction: Direction, to: HexId) -> Option<Refusal> {
         let rules = self.rules;
         let mark = self.mark(to);
@@ -621,7 +624,7 @@ impl<'a> Mover<'a> {
         None
     }
 
-    /// 17.4, 17.5: why the force cannot be set over a river hexside.
+    /// 17.4, 17.5: why the force cannot cross a river hexside.
     pub fn landing_refusal(&self, from: HexId, to: HexId, rule: &'static str) -> Option<Refusal> {
         let rules = self.rules;
         let Some(direction) = rules.field.toward(from, to) else {
@@ -647,7 +650,7 @@ impl<'a> Mover<'a> {
         self.hazard_refusal(from, direction, to)
     }
 
-    /// 17.5 step 3: the normal cost of a far-bank hex, the river hexside ignored.
+    /// 17.5 step 3: the normal cost of a far-bank hex, ignoring the river hexside.
     pub fn bank_cost(&self, from: HexId, direction: Direction, to: HexId) -> u8 {
         let movement = &self.rules.tables.movement;
         let mut cost = self.rules.tables.terrain(self.rules.field.terrain(to)).mp;
@@ -660,7 +663,7 @@ impl<'a> Mover<'a> {
         cost * QUARTERS
     }
 
-    /// Why a step is not possible, whatever it costs.
+    /// Why a step is not possible at any cost.
     pub fn refusal(&self, from: HexId, to: HexId) -> Option<Refusal> {
         let rules = self.rules;
         let Some(direction) = rules.field.toward(from, to) else {

@@ -1,4 +1,4 @@
-//! Ground movement (16): the Movement Step, forces on their way, and what interrupts them.
+//! Ground movement (16): the Movement Step, moving forces, and their interruptions.
 
 mod cost;
 mod onward;
@@ -26,27 +26,27 @@ use crate::{
     units::{OpKind, Side, UnitId, UnitSet},
 };
 
-/// The hexes of a move, the start not counted; a March by road is the longest.
+/// The hexes of a move without the start; a March by road is the longest.
 pub type Path = SmallVec<[HexId; 32]>;
 
-/// A force on its way.
+/// A moving force.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Walk {
     pub force: UnitSet,
     /// The hexes still to be entered.
     pub path: Path,
-    /// How many of them are behind.
+    /// How many of them have been entered.
     pub at: u8,
     /// It entered the hex it is in by this movement (18.6).
     pub entered: bool,
-    /// A unit of either side was not known before: stop or go on is a question (16.8.1).
+    /// A unit of either side was not known before: whether to stop or continue is a question (16.8.1).
     pub surprised: bool,
     /// 41.2: one attempt per force.
     pub screened: bool,
     pub reaction: bool,
     /// 37.4: the force must stop here.
     pub halted: bool,
-    /// 17.4, 17.5: over the Main by ferry or amphibious crossing.
+    /// 17.4, 17.5: it crosses the Main by ferry or amphibious crossing.
     pub crossing: bool,
     /// 37.4 item 3: it leaves a minefield carefully and stops in the next hex.
     pub careful: bool,
@@ -75,7 +75,7 @@ impl Wurzburg {
         quarters
     }
 
-    /// Who may still move in the Movement Step that runs.
+    /// Whether a unit may still move in the current Movement Step.
     pub fn movable(&self, s: &State, unit: UnitId) -> bool {
         let u = s.unit(unit);
         let op = &s.op;
@@ -92,13 +92,13 @@ impl Wurzburg {
         Mover::new(self, s, side, Way::Operation(s.op.kind), force)
     }
 
-    /// A free counter for steps that part from a unit (11.5).
+    /// A free counter for steps that split off from a unit (11.5).
     pub fn spare_for(&self, s: &State, unit: UnitId) -> Option<UnitId> {
         let pool = self.pools.get(usize::from(self.counter(unit).pool))?;
         pool.units.iter().copied().find(|other| s.unit(*other).place == Place::Spare)
     }
 
-    /// Dummies of this unit's kind on the map, and its real steps in play.
+    /// Dummies of this unit's kind, and its real steps on the map.
     fn dummies_and_steps(&self, s: &State, unit: UnitId) -> (usize, usize) {
         let Some(pool) = self.pools.get(usize::from(self.counter(unit).pool)) else { return (0, 0) };
         let dummies = pool.units.iter().filter(|other| s.unit(**other).dummy()).count();
@@ -111,19 +111,19 @@ impl Wurzburg {
         (dummies, real)
     }
 
-    /// 11.3.3: are there no more dummies of this unit's kind than steps?
+    /// 11.3.3: whether there are no more dummies of this unit's kind than steps.
     pub fn dummies_fit(&self, s: &State, unit: UnitId) -> bool {
         let (dummies, real) = self.dummies_and_steps(s, unit);
         dummies <= real
     }
 
-    /// 11.3.3: may one more dummy of this unit's kind stand on the map?
+    /// 11.3.3: whether one more dummy of this unit's kind may be on the map.
     pub fn dummy_allowed(&self, s: &State, unit: UnitId) -> bool {
         let (dummies, real) = self.dummies_and_steps(s, unit);
         dummies < real && self.dummy_markers(s, self.counter(unit).side)
     }
 
-    /// 11.3.4: is a dummy marker left? Each is the back of a 9-step marker; each side has some of its own.
+    /// 11.3.4: whether a dummy marker is left. Each is the back of a 9-step marker; each side has some of its own.
     pub fn dummy_markers(&self, s: &State, side: Side) -> bool {
         let table = &self.tables.dummies;
         let dummies = |side: Side| {
@@ -143,7 +143,7 @@ impl Wurzburg {
         own + dummies(side.enemy()) + nines < usize::from(table.markers)
     }
 
-    /// Can this unit's kind of operation use the road at all?
+    /// Whether the current operation is a Hasty Attack or an Assault.
     pub fn offensive(&self, s: &State) -> bool {
         matches!(s.op.kind, OpKind::HastyAttack | OpKind::Assault)
     }

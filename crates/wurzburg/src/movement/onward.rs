@@ -1,4 +1,4 @@
-//! What is asked on the way: whether the force goes on, and where an empty Objective Hex leads it.
+//! Questions during a move: whether the force continues, and what an empty Objective Hex means for it.
 
 use hexgrid::HexId;
 use kernel::{Refusal, Stop};
@@ -14,7 +14,7 @@ use crate::{
     units::Side,
 };
 
-/// 16.8.1 step 6: the force stops or goes on.
+/// 16.8.1 step 6: the force stops or continues.
 #[derive(Debug)]
 pub struct Decide;
 
@@ -39,7 +39,7 @@ impl Question for Decide {
     fn check(&self, cx: &Cx, action: &Action) -> Result<(), Refusal> {
         match action {
             Action::GoOn => Ok(()),
-            // 29.3.4: an airmobile unit may pass here, not stay.
+            // 29.3.4: an airmobile unit may pass through here, but not stay.
             Action::Stop if cx.s.op.airmobile => {
                 let mover = cx.rules.mover(cx.s, cx.side, cx.s.walk.force);
                 mover.end_refusal(mover.from).map_or(Ok(()), Err)
@@ -52,7 +52,7 @@ impl Question for Decide {
     fn apply(&self, play: &mut Play, _: Side, action: &Action) -> Result<(), Stop> {
         play.pop();
         if *action == Action::Stop {
-            // The stage that would go on lies below.
+            // The frame below continues the move.
             play.pop();
             walk::finish(play);
         }

@@ -1,4 +1,4 @@
-//! May a force make this move, and which way is meant?
+//! Whether a force may make a move, and which path is meant.
 
 use hexgrid::{Direction, HexId};
 use kernel::Refusal;
@@ -12,7 +12,7 @@ use crate::{
     units::{OpKind, Side, UnitId, UnitSet},
 };
 
-/// Can the force step straight into a hex? A detour may be cheaper.
+/// Whether the force can step directly into a hex. A detour may be cheaper.
 fn direct(mover: &Mover, to: HexId) -> bool {
     let Some(direction) = mover.rules.field.toward(mover.from, to) else { return false };
     let spent = mover.allowance.saturating_sub(mover.mp);
@@ -21,7 +21,7 @@ fn direct(mover: &Mover, to: HexId) -> bool {
     step.is_some_and(|(_, step)| mover.affords(spent, step.cost, true)) || !reached()
 }
 
-/// The way that is meant: hex by hex, or the cheapest to a single far hex.
+/// The path that is meant: hex by hex, or the cheapest to a single distant hex.
 pub fn resolve(mover: &Mover, path: &Hexes) -> Option<Path> {
     if let [to] = path[..]
         && !direct(mover, to)
@@ -43,7 +43,7 @@ pub(super) fn check_move(cx: &Cx, parts: &Parts, path: &Hexes) -> Result<(), Ref
         rules.own(cx.side, part.unit)?;
         let u = cx.s.unit(part.unit);
         let here = u.on_map() || rules.enters(cx.s, part.unit);
-        // 13.7.2, 16.8.4: nobody next to an enemy takes part in a Reserve operation.
+        // 13.7.2, 16.8.4: units adjacent to an enemy take no part in a Reserve operation.
         let member = cx.s.op.members.contains(part.unit);
         if !member && cx.s.op.kind == OpKind::Reserve && rules.next_to(cx.s, u.hex, cx.side.enemy()) {
             let rule = if cx.side == Side::Wp { "13.7.2" } else { "16.8.4" };
@@ -92,7 +92,7 @@ fn least_mp(s: &State, hex: HexId, units: impl Iterator<Item = UnitId>) -> u8 {
 
 fn check_way(rules: &Wurzburg, s: &State, side: Side, force: UnitSet, path: &Hexes) -> Result<(), Refusal> {
     if force.iter().any(|unit| rules.enters(s, unit)) {
-        // A force enters by one hex and goes on from there.
+        // A force enters by one hex and continues from there.
         let [hex] = path[..] else { return rules.no("46.6.3", "enter.one_hex").into() };
         return rules.check_entry(s, side, &force, hex);
     }
@@ -116,7 +116,7 @@ fn check_way(rules: &Wurzburg, s: &State, side: Side, force: UnitSet, path: &Hex
     {
         return rules.no("16.6.2", "move.rally").hex("hex", rally).into();
     }
-    // 42.0, 43.0 step 2: who does not storm keeps away from the enemy.
+    // 42.0, 43.0 step 2: units that do not storm may not move adjacent to the enemy.
     let storms = match s.op.variant {
         Variant::Overrun => rules.field.adjacent(last, s.op.objective),
         Variant::Close => false,
@@ -127,7 +127,7 @@ fn check_way(rules: &Wurzburg, s: &State, side: Side, force: UnitSet, path: &Hex
         return rules.no(rule, "move.storm").hex("hex", last).into();
     }
     let Some(way) = resolve(&mover, path) else {
-        // Say why, as far as the last hex tells.
+        // Find the reason, as far as the last hex gives it.
         let near = mover.near(last);
         let refusal = if near { mover.refusal_at(last) } else { None };
         return match refusal {
@@ -165,14 +165,14 @@ fn check_way(rules: &Wurzburg, s: &State, side: Side, force: UnitSet, path: &Hex
 }
 
 impl Mover<'_> {
-    /// Why a hex next to the enemy cannot be entered from anywhere.
+    /// Why a hex adjacent to the enemy cannot be entered from anywhere.
     fn refusal_at(&self, to: HexId) -> Option<Refusal> {
         let around = Direction::ALL.into_iter().filter_map(|d| self.rules.field.neighbour(to, d));
         around.map(|from| self.refusal(from, to)).find(Option::is_some).flatten()
     }
 }
 
-/// 16.6.1: a NATO March picks up unused units that may activate in this cycle, which commits them (GAPS-w1 B21).
+/// 16.6.1: a NATO March picks up unused units that may activate in this cycle, which commits them.
 pub(super) fn picks_up(cx: &Cx, unit: UnitId) -> bool {
     let u = cx.s.unit(unit);
     cx.s.op.kind == OpKind::March
@@ -184,7 +184,7 @@ pub(super) fn picks_up(cx: &Cx, unit: UnitId) -> bool {
         && cx.s.op.moved.iter().any(|other| cx.s.unit(other).hex == u.hex)
 }
 
-/// Units that are picked up take part from now on, with what the force has left.
+/// Units that are picked up take part from now on, with the Movement Points that the force has left.
 pub(super) fn commit_picked(play: &mut Play, units: impl Iterator<Item = UnitId>) {
     let units: Units = units.collect();
     let Some(hex) = units.first().map(|unit| play.s.unit(*unit).hex) else { return };

@@ -1,4 +1,4 @@
-//! What is asked in the Movement Step.
+//! The question of the Movement Step.
 
 use hexgrid::{Direction, HexId};
 use kernel::{Refusal, Stop};
@@ -26,7 +26,7 @@ use crate::{
 #[derive(Debug)]
 pub struct Movement;
 
-/// Can a single unit go anywhere?
+/// Whether a single unit can move anywhere.
 fn can_go(cx: &Cx, unit: UnitId) -> bool {
     if cx.rules.enters(cx.s, unit) {
         return entries(cx, unit).next().is_some();
@@ -37,7 +37,7 @@ fn can_go(cx: &Cx, unit: UnitId) -> bool {
     reaches(cx, &cx.rules.mover(cx.s, cx.side, set_of([unit])))
 }
 
-/// Is there any hex where the force may go and stay?
+/// Whether there is any hex where the force may go and stay.
 fn reaches(cx: &Cx, mover: &Mover) -> bool {
     if cx.s.op.airmobile {
         return Reach::with(mover, |reach| {
@@ -52,7 +52,7 @@ fn reaches(cx: &Cx, mover: &Mover) -> bool {
     })
 }
 
-/// Edge hexes by which a unit can come onto the map now.
+/// Edge hexes by which a unit can enter the map now.
 fn entries<'a>(cx: &'a Cx<'a>, unit: UnitId) -> impl Iterator<Item = HexId> + 'a {
     let zone: Hexes = cx.rules.entry_zone(cx.s, unit).iter().collect();
     let force = set_of([unit]);
@@ -276,7 +276,7 @@ fn moves(cx: &Cx, mover: &Mover, parts: &Parts, out: &mut Vec<Action>) {
     });
 }
 
-/// Some ways to part with steps, to an adjacent hex: half of them, and a dummy (11.5). Any other division may be written.
+/// Offers to split off steps to an adjacent hex: half of them, and a dummy (11.5). Any other division may be written.
 fn splits(cx: &Cx, unit: UnitId, mover: &Mover, out: &mut Vec<Action>) {
     let steps = cx.s.unit(unit).steps;
     if cx.rules.spare_for(cx.s, unit).is_none() || cx.s.unit(unit).is(Flags::DISRUPTED) || steps == 0 {

@@ -1,4 +1,4 @@
-//! How far a force can go, and by which way at the least cost.
+//! How far a force can move, and the cheapest paths.
 
 use std::cell::RefCell;
 
@@ -14,7 +14,7 @@ const FAR: u8 = u8::MAX;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reached {
     pub hex: HexId,
-    /// Spent on the way, in quarters.
+    /// Movement Points spent, in quarters.
     pub cost: u8,
 }
 
@@ -25,18 +25,18 @@ pub struct Reach {
     from: Vec<[(HexId, bool); 2]>,
     touched: Vec<HexId>,
     buckets: Vec<Vec<(HexId, bool)>>,
-    /// 37.4 item 3: hexes in which a careful exit ends, with its cost; no way goes on from it.
+    /// 37.4 item 3: hexes in which a careful exit ends, with its cost; no path continues from there.
     careful: SmallVec<[(HexId, u8); 6]>,
-    /// Entries of one bucket that are set back.
+    /// Entries of one bucket that are postponed.
     late: Vec<(HexId, bool)>,
-    /// Whose reach it is, and in which position.
+    /// The force it was computed for, and the position.
     of: Option<(Position, Traits)>,
 }
 
-/// As many reaches are kept: an offer of several units looks at each of them for each objective.
+/// How many results are kept: an offer of several units needs each of them for each objective.
 const KEPT: usize = 8;
 
-/// The reaches that were worked out last, and which of them goes next.
+/// The results computed last, and which of them is replaced next.
 #[derive(Default)]
 struct Shelf {
     reaches: [Reach; KEPT],
@@ -48,11 +48,11 @@ thread_local! {
 }
 
 impl Reach {
-    /// Works the reach of a force out, and looks at it. It is kept for the position: the list, the check and the decision itself
-    /// want the same one.
+    /// Compute the reach of a force, and use it. It is kept for the position: the list, the check and the decision
+    /// itself need the same one.
     pub fn with<T>(mover: &Mover, look: impl FnOnce(&Reach) -> T) -> T {
         let of = Position::of(mover.rules, mover.s);
-        // It is taken off the shelf, so that who looks at it may work out others.
+        // It is taken out of the store, so that its user can compute others.
         let (at, mut reach) = SHELF.with_borrow_mut(|shelf| {
             let known = |reach: &Reach| {
                 let (Some(of), Some((position, traits))) = (&of, &reach.of) else { return false };
@@ -104,7 +104,7 @@ impl Reach {
         let unhindered = mover.unhindered();
         let mut minimum: SmallVec<[(HexId, bool, HexId); 6]> = SmallVec::new();
         for bucket in usize::from(spent)..most {
-            // Of ways that cost the same, those that keep away from the enemy come first.
+            // Of paths with the same cost, those that keep away from the enemy come first.
             let late = &mut self.late;
             late.clear();
             self.buckets[bucket].retain(|at| {
@@ -144,7 +144,7 @@ impl Reach {
                         }
                         continue;
                     }
-                    // A real minefield ends the move; one that is not known to be real may do so, too (37.4).
+                    // A real minefield ends the move; one not known to be real may do so too (37.4).
                     let better = total < usize::from(self.cost[to.index()][usize::from(step.tactical)]);
                     if better {
                         self.touch(to, step.tactical, total as u8, (hex, tactical));
@@ -156,7 +156,7 @@ impl Reach {
         self.careful = careful(mover, spent);
         for (to, tactical, from) in minimum {
             if self.cost[to.index()] == [FAR; 2] {
-                // 16.2: the single hex of the move, whatever it costs.
+                // 16.2: the only hex of the move, at any cost.
                 self.touch(to, tactical, mover.allowance, (from, false));
             }
         }
@@ -170,18 +170,18 @@ impl Reach {
         self.from[hex.index()][usize::from(tactical)] = from;
     }
 
-    /// What a careful exit to a hex costs.
+    /// The cost of a careful exit to a hex.
     fn careful_cost(&self, hex: HexId) -> u8 {
         self.careful.iter().find(|(to, _)| *to == hex).map_or(FAR, |(_, cost)| *cost)
     }
 
-    /// What was spent on reaching a hex.
+    /// The cost of reaching a hex.
     pub fn cost(&self, hex: HexId) -> Option<u8> {
         let [a, b] = *self.cost.get(hex.index())?;
         Some(a.min(b).min(self.careful_cost(hex))).filter(|cost| *cost != FAR)
     }
 
-    /// Every hex that can be reached, the start not counted.
+    /// Every hex that can be reached, without the start.
     pub fn hexes<'a>(&'a self, mover: &'a Mover) -> impl Iterator<Item = Reached> + 'a {
         let only = |(hex, _): &(HexId, u8)| self.cost[hex.index()] == [FAR; 2];
         let careful = self.careful.iter().filter(move |at| only(at)).map(|(hex, _)| *hex);
@@ -189,7 +189,7 @@ impl Reach {
         there.filter_map(|hex| Some(Reached { hex, cost: self.cost(hex)? }))
     }
 
-    /// The cheapest way to a hex, the start not counted.
+    /// The cheapest path to a hex, without the start.
     pub fn path(&self, mover: &Mover, to: HexId) -> Option<Path> {
         let [a, b] = *self.cost.get(to.index())?;
         let careful = self.careful_cost(to);

@@ -1,4 +1,4 @@
-//! Steps that part from a unit and units that become one (11.5, 11.6).
+//! Splitting steps off from units, and combining units (11.5, 11.6).
 
 use kernel::Refusal;
 
@@ -12,7 +12,7 @@ use crate::{
     units::{OpKind, Side, UnitId, UnitSet},
 };
 
-/// 11.5, 11.5.1, 16.6.3: may these steps part from the unit?
+/// 11.5, 11.5.1, 16.6.3: whether these steps may be split off from the unit.
 pub fn check_part(rules: &Wurzburg, s: &State, part: Part) -> Result<(), Refusal> {
     let u = s.unit(part.unit);
     let Some(steps) = part.steps else { return Ok(()) };
@@ -36,7 +36,7 @@ pub fn check_part(rules: &Wurzburg, s: &State, part: Part) -> Result<(), Refusal
     Ok(())
 }
 
-/// 11.5: enough free counters?
+/// 11.5: whether there are enough free counters.
 pub fn check_spares(rules: &Wurzburg, s: &State, parts: &Parts) -> Result<(), Refusal> {
     for part in parts {
         let pool = rules.counter(part.unit).pool;
@@ -120,7 +120,7 @@ pub(super) fn check_remove(cx: &Cx, unit: UnitId) -> Result<(), Refusal> {
     }
 }
 
-/// Splits off what is to part, without telling; the force that moves.
+/// Split off the parts without reporting it; returns the moving force.
 pub fn divide(rules: &Wurzburg, s: &mut State, parts: &Parts) -> UnitSet {
     let mut force = UnitSet::EMPTY;
     for part in parts {
@@ -129,7 +129,8 @@ pub fn divide(rules: &Wurzburg, s: &mut State, parts: &Parts) -> UnitSet {
     force
 }
 
-/// 11.5.2, 11.5.3: the steps named part from the unit on a free counter, which carries all its markers; none if all go.
+/// 11.5.2, 11.5.3: the named steps are split off to a free counter, which gets all the unit's markers; `None` if all
+/// steps go.
 pub fn split(rules: &Wurzburg, s: &mut State, part: Part) -> Option<UnitId> {
     let steps = part.steps.filter(|steps| *steps < s.unit(part.unit).steps)?;
     let new = rules.spare_for(s, part.unit)?;
@@ -162,7 +163,7 @@ pub fn split(rules: &Wurzburg, s: &mut State, part: Part) -> Option<UnitId> {
     Some(new)
 }
 
-/// Splits off what is to part, and tells.
+/// Split off the parts, and report it.
 pub fn part_off(play: &mut Play, parts: &Parts) -> UnitSet {
     let mut force = UnitSet::EMPTY;
     for part in parts {

@@ -1,4 +1,4 @@
-//! Steps that go over to another unit of a March (11.7).
+//! Transferring steps to another unit of a March (11.7).
 
 use kernel::Refusal;
 
@@ -26,7 +26,7 @@ pub(super) fn transfers(cx: &Cx, unit: UnitId, mover: &Mover, out: &mut Vec<Acti
     }
 }
 
-/// 11.7: may steps go over to an identical unit of the same March?
+/// 11.7: whether steps may be transferred to an identical unit of the same March.
 pub(super) fn check_transfer(cx: &Cx, part: Part, to: UnitId) -> Result<(), Refusal> {
     cx.rules.own(cx.side, part.unit)?;
     let mover = cx.rules.mover(cx.s, cx.side, set_of([part.unit]));
@@ -69,7 +69,7 @@ fn check_transfer_by(cx: &Cx, mover: &Mover, part: Part, to: UnitId) -> Result<(
     Ok(())
 }
 
-/// The receiver is used at once; who has given everything away stays as a dummy where one is allowed (11.7).
+/// The receiver is used at once; a unit that has given away all its steps stays as a dummy if one is allowed (11.7).
 pub(super) fn transfer(play: &mut Play, part: Part, to: UnitId) {
     let steps = part.steps.unwrap_or(play.s.unit(part.unit).steps);
     play.s.unit_mut(to).steps += steps;

@@ -1,4 +1,4 @@
-//! A force goes from hex to hex; what happens on the way suspends the rest of it.
+//! A force moves from hex to hex; what happens on the way suspends the rest of the move.
 
 use hexgrid::HexId;
 use kernel::Stop;
@@ -13,7 +13,7 @@ use crate::{
     units::{Side, UnitSet},
 };
 
-/// Sets a force on its way in an operation.
+/// Start the move of a force in an operation.
 pub fn start(play: &mut Play, force: UnitSet, path: Path) {
     let op = &mut play.s.op;
     let (Some(last), Some(first)) = (path.last().copied(), force.iter().next()) else { return };
@@ -28,20 +28,20 @@ pub fn start(play: &mut Play, force: UnitSet, path: Path) {
         }
         op.group = group as u8;
     }
-    // 16.6.4: one force at a time, but for those that converge or split.
+    // 16.6.4: one force at a time, except those that converge or split.
     for unit in &op.moved {
         let u = &play.s.units[unit.index()];
         if u.hex != from && u.hex != last {
             op.done.insert(unit);
         }
     }
-    // 11.6: who has moved here and is left behind may still go on; who is done stays.
+    // 11.6: units that have moved here and are left behind may still continue; units that are done stay.
     play.s.walk = Walk { force, path, ..Walk::default() };
     play.s.walk.entered = force.iter().all(|unit| play.s.op.moved.contains(unit));
     play.push(Frame::Walk(Stage::Leave));
 }
 
-/// Sets a reacting force on its way (19.4).
+/// Start the move of a reacting force (19.4).
 pub fn begin_reaction(play: &mut Play, force: UnitSet, path: Path) {
     play.s.walk = Walk { force, path, reaction: true, ..Walk::default() };
     play.push(Frame::Walk(Stage::Leave));
@@ -55,7 +55,7 @@ fn hex_of(play: &Play) -> HexId {
     play.s.walk.force.iter().next().map_or(HexId::NONE, |unit| play.s.unit(unit).hex)
 }
 
-/// One stage of the way; its frame has been taken off the stack.
+/// One stage of the move; its frame has already been popped.
 pub fn run(play: &mut Play, stage: Stage) -> Result<(), Stop> {
     if play.s.walk.force.is_empty() {
         return Ok(());
@@ -123,7 +123,7 @@ fn leave(play: &mut Play) -> Result<(), Stop> {
     play.push(Frame::Walk(Stage::Enter));
     // 29.6.2, 18.6: only in the Movement Step of an Offensive Operation.
     if !play.s.walk.reaction && play.s.op.kind.offensive() {
-        // 42.1.2: not when it leaves the hex that it stormed.
+        // 42.1.2: not when it leaves the hex that it has stormed.
         let storms = hex == play.s.op.objective;
         let entered = play.s.walk.entered;
         let fires = !storms && !play.rules.infiltrators(play.s, hex, next, entered).is_empty();
@@ -146,7 +146,7 @@ fn enter(play: &mut Play) {
     let spent = mover.allowance.saturating_sub(mover.mp);
     let Some(direction) = play.rules.field.toward(from, to) else { return finish(play) };
     let step = if play.s.walk.crossing {
-        // 17.4, 17.5: the crossing is all of the movement that is left.
+        // 17.4, 17.5: the crossing takes all the movement that is left.
         Step { cost: mover.mp, road: false, tactical: false }
     } else {
         let Some((_, step)) = mover.step(from, direction, spent, false) else { return finish(play) };
@@ -247,7 +247,7 @@ fn decide(play: &mut Play) {
     }
 }
 
-/// The force stands. It may go on as long as no other force has begun (16.6.4).
+/// The force stops. It may continue as long as no other force has begun (16.6.4).
 pub fn finish(play: &mut Play) {
     let force = play.s.walk.force;
     let side = mover_side(play);

@@ -79,12 +79,12 @@ pub const fn steps(kind: OpKind, variant: Variant, reversed: bool) -> &'static [
 }
 
 impl Wurzburg {
-    /// Is there an enemy in the Objective Hex?
+    /// Whether there is an enemy in the Objective Hex.
     pub fn objective_held(&self, s: &State) -> bool {
         s.op.objective.some().is_some_and(|hex| self.holds(s, hex, s.op.side.enemy()))
     }
 
-    /// Is a participating maneuver unit next to the Objective Hex (13.5)?
+    /// Whether a participating maneuver unit is adjacent to the Objective Hex (13.5).
     pub fn objective_reached(&self, s: &State) -> bool {
         let Some(hex) = s.op.objective.some() else { return false };
         // 38.3.2: beside the bridge that is to be destroyed.
@@ -100,7 +100,7 @@ impl Wurzburg {
     }
 }
 
-/// Begins an operation: its participants are known.
+/// Begin an operation with known participants.
 pub(crate) fn begin(
     play: &mut Play,
     kind: OpKind,
@@ -163,7 +163,7 @@ pub(crate) fn begin(
     play.push(Frame::Step(0));
 }
 
-/// Opens a step; its frame has been taken off the stack.
+/// Open a step; its frame has already been popped.
 pub fn step(play: &mut Play, n: u8) -> Result<(), Stop> {
     let op = &play.s.op;
     let list = steps(op.kind, op.variant, op.reversed);
@@ -176,7 +176,7 @@ pub fn step(play: &mut Play, n: u8) -> Result<(), Stop> {
     match step {
         OpStep::Movement => {
             play.push(Frame::Movement);
-            // 29.3.3, 29.5.1: whoever drops does so first.
+            // 29.3.3, 29.5.1: units that drop do so first.
             if !play.rules.droppers(play.s).is_empty() {
                 play.push(Frame::Drop);
             }
@@ -247,7 +247,7 @@ pub fn step(play: &mut Play, n: u8) -> Result<(), Stop> {
     Ok(())
 }
 
-/// The Movement Step is over: stacking (14.2.4), then whether the objective stands (13.5).
+/// The Movement Step ends: stacking (14.2.4), then whether the objective is still valid (13.5).
 pub fn end_of_movement(play: &mut Play) {
     let side = play.s.op.side;
     play.s.op.spent.clear();
@@ -267,7 +267,7 @@ pub fn end_of_movement(play: &mut Play) {
     }
     play.s.op.observed = play.rules.objective_reached(play.s);
     if let Some(hex) = play.s.op.objective.some().filter(|_| play.s.op.observed) {
-        // 21.3.2: whoever has an observer now may call, even if Defensive Fire leaves none.
+        // 21.3.2: HQs with an observer now may call, even if Defensive Fire leaves none.
         let rules = play.rules;
         let able = |hq: &UnitId| play.s.op.members.iter().any(|unit| rules.observes(play.s, *hq, unit, hex));
         let hqs = set_of(rules.callers(play.s).into_iter().filter(able));
@@ -281,7 +281,7 @@ pub fn end_of_movement(play: &mut Play) {
     }
 }
 
-/// 12.6.5, 13.2, 13.3: everybody is used, markers go.
+/// 12.6.5, 13.2, 13.3: all participants are used, markers are removed.
 fn complete(play: &mut Play) {
     let side = play.s.op.side;
     crate::storm::complete(play);

@@ -1,4 +1,4 @@
-//! What is asked in the Operations Segment and in the Reserve Phase.
+//! The questions of the Operations Segment and of the Reserve Phase.
 
 use hexgrid::{HexId, HexSet};
 use kernel::{Refusal, Stop};
@@ -18,7 +18,7 @@ use crate::{
     units::{FormationId, Side, UnitId},
 };
 
-/// Enemy hexes that an operation could aim at from a hex: near enough to be reached with its Movement Points.
+/// Enemy hexes that an operation from a hex could have as objective: near enough for its Movement Points.
 fn targets(cx: &Cx, from: &[HexId], kind: OpKind) -> SmallVec<[HexId; 16]> {
     let reach = u32::from(cx.rules.tables.operations.of(kind).mp) + 1;
     // By road a WP Hasty Attack goes farther (16.5).
@@ -61,7 +61,7 @@ fn commitments(cx: &Cx, kind: OpKind, force: &Force, from: &[HexId], out: &mut V
         let forces = [force.clone()].into_iter().collect();
         Commit { kind, variant: Variant::Plain, forces, objective: HexId::NONE, bridge: None, airmobile }
     };
-    // The force is judged once, with and without helicopters; only the aim differs.
+    // The force is checked once, with and without helicopters; only the objective differs.
     let grounded = check_commit(cx, &plain(false)).ok();
     let flying = (flies(cx, force) && kind != OpKind::Reserve).then(|| check_commit(cx, &plain(true)).ok());
     let mut offer = |variant, objective, bridge, airmobile| {
@@ -104,7 +104,7 @@ fn commitments(cx: &Cx, kind: OpKind, force: &Force, from: &[HexId], out: &mut V
     }
 }
 
-/// Has the force airmobile units (29.3)?
+/// Whether the force has airmobile units (29.3).
 fn flies(cx: &Cx, force: &Force) -> bool {
     let mobile = |unit: UnitId| cx.rules.counter(unit).airmobile;
     match force.who {
@@ -113,7 +113,7 @@ fn flies(cx: &Cx, force: &Force) -> bool {
     }
 }
 
-/// Is it a WP regiment of the active division whose plan can be carried out?
+/// Whether it is a WP regiment of the active division whose plan can be carried out.
 fn can_execute(cx: &Cx, id: FormationId, reserve: bool) -> bool {
     let f = cx.s.formation(id);
     let node = cx.rules.formation(id);
@@ -131,7 +131,7 @@ fn regiments<'a>(cx: &'a Cx<'a>, reserve: bool) -> impl Iterator<Item = Formatio
     (0..cx.s.formations.len() as u8).map(FormationId).filter(move |id| can_execute(cx, *id, reserve))
 }
 
-/// NATO units that may lead a Reserve operation for which somebody can pay.
+/// NATO units that may lead a Reserve operation that can be paid for.
 fn reserve_leads<'a>(cx: &'a Cx<'a>) -> impl Iterator<Item = UnitId> + 'a {
     lead_candidates(cx, OpKind::Reserve).filter(|unit| {
         let (formation, hex) = (cx.rules.counter(*unit).formation, cx.s.unit(*unit).hex);
@@ -139,7 +139,7 @@ fn reserve_leads<'a>(cx: &'a Cx<'a>) -> impl Iterator<Item = UnitId> + 'a {
     })
 }
 
-/// The regiments that can act, by their units: at the table any of them names its regiment.
+/// The regiments that can act, by their units: at the table any unit stands for its regiment.
 fn named_by_units<'a>(cx: &'a Cx<'a>, reserve: bool) -> impl Iterator<Item = Subject> + 'a {
     let kind = |formation: FormationId| cx.s.formation(formation).plan.kind;
     regiments(cx, reserve)
@@ -147,8 +147,8 @@ fn named_by_units<'a>(cx: &'a Cx<'a>, reserve: bool) -> impl Iterator<Item = Sub
         .map(Subject::Unit)
 }
 
-/// Has WP a regiment that has carried out nothing and could? It is asked whatever is planned: not to be asked would
-/// tell the plan (12.3).
+/// Whether WP has a regiment that could act and has not carried out its plan. It is asked whatever is planned: skipping
+/// the question would reveal the plan (12.3).
 fn unexecuted(cx: &Cx) -> bool {
     (0..cx.s.formations.len() as u8).map(FormationId).any(|id| {
         let active = cx.s.active.some().is_none_or(|active| cx.rules.below(cx.s, id, active));
@@ -438,7 +438,7 @@ fn start(play: &mut Play, side: Side, commit: &Commit) -> Result<(), Stop> {
     Ok(())
 }
 
-/// 13.7.2: units of the regiment next to an enemy become used and do not move.
+/// 13.7.2: units of the regiment adjacent to an enemy become used and do not move.
 fn reserve_starts(play: &mut Play, forces: &[Force]) {
     for force in forces {
         let Who::Formation(formation) = force.who else { continue };

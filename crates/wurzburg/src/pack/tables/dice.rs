@@ -319,7 +319,7 @@ pub struct Revelation {
     pub nato_medium: Vec<u8>,
     pub nato_small: Vec<u8>,
     pub nato_single: Vec<u8>,
-    /// Limit between the NATO columns: steps for each counter of the full pool, in tenths.
+    /// The least number of steps per counter of the full pool, in tenths, for each NATO column.
     pub large_from: u8,
     pub medium_from: u8,
     pub small_from: u8,
