@@ -29,6 +29,19 @@ pub trait Advance {
 
 /// Every advance from a hex, of which `used` hexes have been used up already: the way and where it ends. No hex twice.
 pub fn ways<A: Advance>(advance: &A, from: HexId, used: u8, each: &mut dyn FnMut(Path, HexId)) {
+    ways_until(advance, from, used, &mut |path, end| {
+        each(path, end);
+        true
+    });
+}
+
+/// The same, until `each` says stop.
+pub fn ways_until<A: Advance>(
+    advance: &A,
+    from: HexId,
+    used: u8,
+    each: &mut dyn FnMut(Path, HexId) -> bool,
+) {
     let mut trail = [HexId::NONE; MAX_HEXES + 1];
     trail[0] = from;
     extend(advance, &mut trail, 0, used, Path::default(), true, each);
@@ -41,10 +54,10 @@ fn extend<A: Advance>(
     used: u8,
     path: Path,
     by_road: bool,
-    each: &mut dyn FnMut(Path, HexId),
-) {
+    each: &mut dyn FnMut(Path, HexId) -> bool,
+) -> bool {
     if depth == MAX_HEXES {
-        return;
+        return true;
     }
     let here = trail[depth];
     for direction in Direction::ALL {
@@ -59,11 +72,14 @@ fn extend<A: Advance>(
         let mut longer = path;
         longer.push(direction);
         trail[depth + 1] = to;
-        if advance.may_end(to) {
-            each(longer, to);
+        if advance.may_end(to) && !each(longer, to) {
+            return false;
         }
-        if !advance.stops_in(to) {
-            extend(advance, trail, depth + 1, used + 1, longer, by_road, each);
+        if !advance.stops_in(to)
+            && !extend(advance, trail, depth + 1, used + 1, longer, by_road, each)
+        {
+            return false;
         }
     }
+    true
 }
