@@ -5,10 +5,10 @@ use kernel::{Message, Refusal};
 use zocbond::{List, UnitId};
 
 use crate::frame::Mode;
-use crate::state::{Steps, Units, Way};
+use crate::state::{Fighters, Steps, Units, Way};
 use crate::world::Holland;
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Action {
     /// `move U H H`, with `tactical`, `extended` or `prime_mover` behind it; `move U+U H` moves a stack together (8.1)
     Move {
@@ -53,26 +53,28 @@ pub enum Action {
     HoldAt(u16),
     /// `reveal H`
     Reveal(HexId),
+    /// `look`: the German player looks under the Unknown counters (25.5).
+    Look,
     /// `attack H with U U lead U attached U`; as a skeleton it names nobody.
     Attack {
         target: HexId,
-        with: Vec<UnitId>,
+        with: Fighters,
         lead: Option<UnitId>,
         attached: Option<UnitId>,
     },
     /// `support guns U U air`
     Support {
-        guns: Vec<UnitId>,
+        guns: Units,
         air: bool,
     },
     /// `attack H with U U [lead U] artillery U air`: support is named with the attack and given at step 4 (9.4), unless a
     /// bridge is blown before.
     Planned {
         target: HexId,
-        with: Vec<UnitId>,
+        with: Fighters,
         lead: Option<UnitId>,
         attached: Option<UnitId>,
-        guns: Vec<UnitId>,
+        guns: Units,
         air: bool,
     },
     /// `call off`: the attack over a bridge that was blown (9.4).
@@ -87,10 +89,10 @@ pub enum Action {
     /// `mark H with U U`: Automatic DS (9.6)
     AutoDs {
         target: HexId,
-        with: Vec<UnitId>,
+        with: Fighters,
     },
     /// `disengage U U` (27.1)
-    Disengage(Vec<UnitId>),
+    Disengage(Units),
     /// `withdraw U H [H]`: where a unit that disengaged goes.
     Withdraw {
         unit: UnitId,
@@ -114,7 +116,7 @@ pub enum Action {
         to: crate::state::Place,
     },
     /// `refit U U`: airborne replacements of the units' division (22.7)
-    Refit(Vec<UnitId>),
+    Refit(Units),
     /// `ferry U H/H`, `pack U` (23.3.3)
     Ferry {
         unit: UnitId,
@@ -169,6 +171,11 @@ pub enum Subject {
     Hex(HexId),
     Bridge(u16),
     Marker(u8),
+}
+
+/// As a list of fixed capacity; nobody names so many that they do not fit.
+fn list_of<const N: usize>(text: &str, units: &[UnitId]) -> Result<List<UnitId, N>, Refusal> {
+    if units.len() > N { Err(bad(text)) } else { Ok(List::of(units)) }
 }
 
 fn bad(text: &str) -> Refusal {
@@ -230,6 +237,7 @@ impl Holland {
             Action::Hold => "hold".into(),
             Action::HoldAt(b) => format!("hold {}", self.bridge_label(*b)),
             Action::Reveal(h) => format!("reveal {}", self.label(*h)),
+            Action::Look => "look".into(),
             Action::Attack { target, with, lead, attached } => {
                 let mut text = format!("attack {}", self.label(*target));
                 if !with.is_empty() {
@@ -348,10 +356,7 @@ impl Holland {
                 let mut all = units(&[u])?;
                 all.extend(units(&hexes[..named])?);
                 let to = usize::from(matches!(hexes.get(named), Some(&("to" | "via"))));
-                let mut also = Units::new();
-                if !all[1..].iter().all(|u| also.push(*u)) {
-                    return Err(bad(text));
-                }
+                let also = list_of(text, &all[1..])?;
                 let (unit, mode, path) = (all[0], word.unwrap_or(Mode::Normal), path(&hexes[named + to..])?);
                 Ok(if out {
                     Action::MoveOut { unit, also, mode, path }
@@ -380,9 +385,9 @@ impl Holland {
             ["dismount", u] => Ok(Action::Dismount(unit(u)?)),
             ["mount", u] => Ok(Action::Mount(unit(u)?)),
             ["mark" | "auto", h, "with", ref rest @ ..] if !rest.is_empty() => {
-                Ok(Action::AutoDs { target: hex(h)?, with: units(rest)? })
+                Ok(Action::AutoDs { target: hex(h)?, with: list_of(text, &units(rest)?)? })
             }
-            ["disengage", ref rest @ ..] if !rest.is_empty() => Ok(Action::Disengage(units(rest)?)),
+            ["disengage", ref rest @ ..] if !rest.is_empty() => Ok(Action::Disengage(list_of(text, &units(rest)?)?)),
             ["withdraw", u, ref rest @ ..] => Ok(Action::Withdraw { unit: unit(u)?, path: steps(rest)? }),
             ["breakdown", u] => Ok(Action::Breakdown(unit(u)?)),
             ["rebuild", u, "with", w] => Ok(Action::Rebuild { unit: unit(u)?, with: unit(w)? }),
@@ -395,15 +400,16 @@ impl Holland {
                 };
                 Ok(Action::Return { unit: unit(u)?, to })
             }
-            ["refit", ref rest @ ..] if !rest.is_empty() => Ok(Action::Refit(units(rest)?)),
+            ["refit", ref rest @ ..] if !rest.is_empty() => Ok(Action::Refit(list_of(text, &units(rest)?)?)),
             ["ferry", u, s] => {
                 let side = self.map.board.find_side(s).map_err(|_| bad(text))?;
                 Ok(Action::Ferry { unit: unit(u)?, side })
             }
             ["pack", u] => Ok(Action::Pack(unit(u)?)),
             ["reveal", h] => Ok(Action::Reveal(hex(h)?)),
+            ["look"] => Ok(Action::Look),
             ["attack", h, ref rest @ ..] => self.read_attack(text, hex(h)?, rest),
-            ["no", "support"] => Ok(Action::Support { guns: Vec::new(), air: false }),
+            ["no", "support"] => Ok(Action::Support { guns: Units::new(), air: false }),
             ["support", ref rest @ ..] => {
                 let (rest, air) = match rest.split_last() {
                     Some((&"air", rest)) => (rest, true),
@@ -414,7 +420,7 @@ impl Holland {
                     Some((&("guns" | "artillery"), list)) if !list.is_empty() => units(list)?,
                     Some(_) => units(rest)?,
                 };
-                Ok(Action::Support { guns, air })
+                Ok(Action::Support { guns: list_of(text, &guns)?, air })
             }
             ["lose", u] => Ok(Action::Lose(unit(u)?)),
             ["stand", "lead", ref rest @ ..]
@@ -472,6 +478,7 @@ impl Holland {
                 },
             }
         }
+        let (with, guns) = (list_of(text, &with)?, list_of(text, &guns)?);
         Ok(if air || !guns.is_empty() {
             Action::Planned { target, with, lead, attached, guns, air }
         } else {

@@ -210,7 +210,7 @@ impl Holland {
     pub fn check_resupply(&self, s: &State, head: UnitId) -> Result<HexId, Bar> {
         let hex = s.unit(head).hex().filter(|_| self.counter(head).supply_head_piece);
         let Some(hex) = hex else { return refuse("22.6", "refuse.no_supply_head") }; // 22.6
-        if s.turn == 1 || s.points == 0 || s.resupplied.contains(&head) {
+        if s.turn == 1 || s.points == 0 || s.resupplied.contains(head) {
             return refuse("22.6", "refuse.no_landing_points"); // 22.6
         }
         if s.field.in_ezoc(Side::Allied, hex) {

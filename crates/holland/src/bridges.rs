@@ -1,4 +1,4 @@
-//! Bridges (5): demolition, wiring, ownership, repair; and Unknown units (25), which come to light beside them.
+//! Bridges (5): demolition, wiring, ownership, repair; and what a unit sets off beside them (8.10).
 
 use hexgrid::HexId;
 use kernel::{Dice, Log, Stop};
@@ -10,7 +10,7 @@ use crate::land::around;
 use crate::options::Switch;
 use crate::pack::{DemolitionRule, Side};
 use crate::refusal::{Bar, Legal, refuse};
-use crate::state::{Bridge, Order, Place, State};
+use crate::state::{Bridge, Order, State};
 use crate::world::Holland;
 
 impl Holland {
@@ -247,38 +247,6 @@ impl Holland {
                 }
             }
         }
-    }
-
-    /// 25.3, 25.4: the counter of an Unknown hex is drawn. Nobody has looked at them, so that drawing now is drawing then.
-    pub fn reveal(
-        &self,
-        s: &mut State,
-        hex: HexId,
-        dice: &mut Dice,
-        log: &mut Log<Event>,
-    ) -> Result<(), Stop> {
-        if !s.unknown.remove(hex) {
-            return Ok(());
-        }
-        let pool: Vec<_> = self.units().filter(|u| s.unit(*u).at() == Place::Unknown).collect();
-        let count = pool.len() + usize::from(s.garrisons);
-        if count == 0 {
-            return Ok(());
-        }
-        // The last counter is drawn without a die.
-        let drawn = match count {
-            1 => 0,
-            _ => usize::from(log.roll(dice, seat(Side::German), count as u8, 0, "roll.unknown", "25.1")?) - 1,
-        };
-        if let Some(unit) = pool.get(drawn).copied() {
-            self.put(s, unit, Place::Hex(hex));
-            log.push(Event::Revealed { hex, unit: Some(unit) });
-        } else {
-            s.garrisons -= 1; // 25.4
-            log.push(Event::Revealed { hex, unit: None });
-        }
-        log.reveal();
-        Ok(())
     }
 
     /// 8.10: what an Allied or German unit sets off by coming to a hex.

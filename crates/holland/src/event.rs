@@ -5,11 +5,11 @@ use serde_json::json;
 use zocbond::UnitId;
 
 use kernel::log::Event as Logged;
-use kernel::{Arg, Audience, Entry, Message, Seat};
+use kernel::{Arg, Audience, Entry, Message, Seat, SeatSet};
 
 use crate::frame::Phase;
 use crate::pack::{Side, Weather};
-use crate::state::{Bridge, Order};
+use crate::state::{Bridge, Fighters, Order};
 use crate::world::Holland;
 
 #[derive(Clone, Debug, PartialEq)]
@@ -22,8 +22,12 @@ pub enum Event {
     Landed { unit: UnitId, at: HexId, scattered: bool, steps: u8 },
     Resupplied { unit: UnitId, arrived: bool },
     Revealed { hex: HexId, unit: Option<UnitId> },
+    /// 25.5: the German player looks under the Unknown counters.
+    Looked,
+    /// What he sees; none is a Garrison.
+    Saw { hex: HexId, unit: Option<UnitId> },
     Bridge { bridge: u16, to: Bridge },
-    Attack { side: Side, target: HexId, with: Vec<UnitId> },
+    Attack { side: Side, target: HexId, with: Fighters },
     CalledOff { target: HexId },
     Fought { odds: (u16, u16), column: u8, die: u8, result: u8 },
     Lost { unit: UnitId },
@@ -147,6 +151,22 @@ pub fn report(rules: &Holland, event: &Logged<Event>, out: &mut Vec<Entry>) {
                     None => message,
                 };
                 entry.data = json!({ "kind": "revealed", "at": hex(at), "unit": unit.as_ref().map(id) });
+            }
+            Event::Looked => {
+                entry.seat = Some(seat(Side::German));
+                entry.message = Message::new("log.looked");
+                entry.data = json!({ "kind": "looked" });
+            }
+            Event::Saw { hex: at, unit } => {
+                entry.audience = Audience::Only(SeatSet::one(seat(Side::German))); // 25.5
+                entry.level = 2;
+                let key = if unit.is_some() { "log.saw" } else { "log.saw_garrison" };
+                let message = Message::new(key).place("at", hex(at));
+                entry.message = match unit {
+                    Some(unit) => message.unit("unit", id(unit)),
+                    None => message,
+                };
+                entry.data = json!({ "kind": "saw", "at": hex(at), "unit": unit.as_ref().map(id) });
             }
             Event::Bridge { bridge, to } => {
                 let side = rules.map.side_label(rules.land.bridges[usize::from(*bridge)].side);

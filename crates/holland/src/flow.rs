@@ -2,7 +2,7 @@
 
 use hexgrid::{Direction, HexId, HexSet};
 use kernel::{Dice, Log, Stop};
-use zocbond::{MarkerAt, Piece, UnitId};
+use zocbond::{MarkerAt, Piece, UnitId, UnitSet};
 
 use crate::action::Action;
 use crate::event::{Event, seat};
@@ -141,7 +141,7 @@ impl Holland {
                 u.mark(mark, false);
             }
         }
-        s.ferried = [Vec::new(), Vec::new()];
+        s.ferried = Default::default();
         s.carried.clear();
         s.entered_at.clear();
         if side == Side::Allied {
@@ -179,9 +179,8 @@ impl Holland {
             Phase::Artillery => {
                 s.left = self.pack.tables.artillery.german_ready;
                 if side == Side::Allied {
-                    let ready: Vec<UnitId> =
-                        self.units().filter(|u| self.may_ready(s, side, *u).is_ok()).collect();
-                    for unit in ready {
+                    let ready: UnitSet = self.units().filter(|u| self.may_ready(s, side, *u).is_ok()).collect();
+                    for unit in &ready {
                         s.unit_mut(unit).mark(Marks::FIRED, false); // 17.3
                         log.push(Event::Ready { unit });
                     }
@@ -418,7 +417,7 @@ impl Holland {
                 let stuck = units
                     .iter()
                     .copied()
-                    .find(|u| s.unit(*u).hex().is_none() || self.withdrawals(s, *u).is_empty());
+                    .find(|u| s.unit(*u).hex().is_none() || !self.can_withdraw(s, *u));
                 if let Some(unit) = stuck {
                     s.unit_mut(unit).mark(Marks::ENGAGED, false); // 11.5
                     self.has_gone(s, unit);
@@ -472,7 +471,7 @@ impl Holland {
                     && !self.units().any(|u| self.check_refit(s, &[u]).is_ok())
             }
             Phase::Movement => !self.anybody_moves(s, side),
-            Phase::Combat => self.targets(s, side).is_empty() && !self.anybody_disengages(s, side),
+            Phase::Combat => !self.any_target(s, side) && !self.anybody_disengages(s, side),
             Phase::Traffic => self.traffic_hexes(s).is_empty(),
         }
     }
@@ -528,7 +527,7 @@ impl Holland {
                 self.lose_step(s, *unit, log); // 14.3, H-19: the alternative reading
                 return true;
             }
-            if again || !self.can_retreat(s, *unit, 2) && self.exits(s, *unit, 2).is_empty() {
+            if again || !self.can_retreat(s, *unit, 2) && !self.has_exit(s, *unit, 2) {
                 self.has_gone(s, *unit);
                 self.eliminate(s, *unit, log); // 14.3
                 return true;
@@ -540,11 +539,13 @@ impl Holland {
     /// The last unit that retreats or flees has no choice if there is only one path.
     pub fn only_retreat(&self, s: &State, units: &[UnitId], length: u8) -> Option<Action> {
         let &[unit] = units else { return None };
-        if !self.exits(s, unit, length).is_empty() {
+        if self.has_exit(s, unit, length) {
             return None;
         }
-        let routes = self.routes(s, unit, length);
-        if let [path] = routes[..] { Some(Action::Retreat { unit, path }) } else { None }
+        self.with_routes(s, unit, length, |routes| match *routes {
+            [path] => Some(Action::Retreat { unit, path }),
+            _ => None,
+        })
     }
 
     /// 14.3

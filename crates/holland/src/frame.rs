@@ -6,7 +6,7 @@ use zocbond::{List, UnitId};
 
 use crate::movement::Party;
 use crate::pack::{Advance, Side};
-use crate::state::{Steps, Units, Way};
+use crate::state::{Fighters, Steps, Units, Way};
 
 /// 3.2
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -124,17 +124,17 @@ impl Ahead {
 }
 
 /// A combat under way (9.4).
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Combat {
     pub side: Side,
     pub target: HexId,
-    pub attackers: Vec<UnitId>,
+    pub attackers: Fighters,
     pub lead: UnitId,
     pub attached: Option<UnitId>,
-    pub guns: Vec<UnitId>,
+    pub guns: Units,
     pub air: bool,
     /// Guns and air that the attack named (9.4 step 4).
-    pub plan: Option<(Vec<UnitId>, bool)>,
+    pub plan: Option<(Units, bool)>,
     /// 9.4 step 2: a bridge was blown under the attack.
     pub blown: bool,
     /// 16: a Breakthrough Combat.
@@ -146,7 +146,7 @@ pub struct Combat {
     /// What is still to be done.
     pub step: CombatStep,
     /// Defenders that must retreat.
-    pub retreating: Vec<UnitId>,
+    pub retreating: Fighters,
     /// 2.4.7: there are only Trains among them.
     pub only_trains: bool,
     /// 5.4: a unit whose advance was interrupted and may go on elsewhere.
@@ -159,7 +159,7 @@ impl Combat {
     pub fn new(
         side: Side,
         target: HexId,
-        attackers: Vec<UnitId>,
+        attackers: Fighters,
         lead: UnitId,
         attached: Option<UnitId>,
     ) -> Combat {
@@ -169,7 +169,7 @@ impl Combat {
             attackers,
             lead,
             attached,
-            guns: Vec::new(),
+            guns: Units::new(),
             air: false,
             plan: None,
             blown: false,
@@ -177,7 +177,7 @@ impl Combat {
             result: None,
             morale_shift: false,
             step: CombatStep::Bridges,
-            retreating: Vec::new(),
+            retreating: Fighters::new(),
             only_trains: false,
             ahead: None,
             length: 2,
@@ -209,7 +209,7 @@ pub enum CombatStep {
     Breakthrough,
 }
 
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Frame {
     Phase(Side, Phase),
@@ -248,6 +248,6 @@ pub enum Frame {
     },
     /// 14.3: units in Full Retreat flee.
     Flight(List<UnitId, 48>),
-    Combat(Box<Combat>),
+    Combat(Combat),
     Over,
 }

@@ -17,10 +17,10 @@ use zocbond::{Piece, UnitId};
 
 use crate::action::{Action, Subject};
 use crate::event::{Event, report, seat, side_of};
-use crate::frame::{CombatStep, Frame, Mode};
-use crate::options::Options;
+use crate::frame::{CombatStep, Frame};
+use crate::options::{Options, Switch};
 use crate::pack::{Pack, Side};
-use crate::state::{Ending, State};
+use crate::state::{Ending, Fighters, State};
 use crate::world::Holland;
 
 impl Rules for Holland {
@@ -82,6 +82,16 @@ impl Rules for Holland {
         self.list_subjects(s, who, out);
     }
 
+    fn one_subject(
+        &self,
+        s: &State,
+        who: Seat,
+        out: &mut Vec<Subject>,
+        choose: impl FnOnce(usize) -> usize,
+    ) -> Option<Subject> {
+        self.pick_subject(s, who, out, choose)
+    }
+
     fn options(&self, s: &State, who: Seat, subject: Subject, out: &mut Vec<Action>) {
         self.list_options(s, who, subject, out);
     }
@@ -120,7 +130,7 @@ impl Rules for Holland {
         if !with.is_empty() {
             return true;
         }
-        with.extend(self.attackers(s, side_of(who), *target));
+        *with = self.attackers(s, side_of(who), *target);
         let keep = rng.next_u32() | rng.next_u32();
         let mut n = 0;
         with.retain(|_| {
@@ -130,7 +140,7 @@ impl Rules for Holland {
         let Some(best) = self.best_lead(s, with) else { return false };
         *lead = Some(best);
         let formation = self.formation(s, best);
-        let others: Vec<UnitId> =
+        let others: Fighters =
             with.iter().copied().filter(|u| self.formation(s, *u) != formation).collect();
         if !others.is_empty() {
             *attached = Some(others[rng.next_u32() as usize % others.len()]);
@@ -178,8 +188,12 @@ impl Rules for Holland {
         self.act(s, who, action, dice, log)
     }
 
-    fn view(&self, s: &State, _: Viewer) -> View {
-        self.make_view(s)
+    fn view(&self, s: &State, viewer: Viewer) -> View {
+        self.make_view(s, viewer)
+    }
+
+    fn resample(&self, s: &State, viewer: Viewer, rng: &mut dyn RngCore) -> Option<State> {
+        self.deal_anew(s, viewer, rng)
     }
 
     fn turn(&self, s: &State) -> u16 {
@@ -190,8 +204,8 @@ impl Rules for Holland {
         report(self, event, out);
     }
 
-    fn ask(&self, s: &State, _: Viewer, question: &str) -> Result<Value, Ask> {
-        self.answer(s, question)
+    fn ask(&self, s: &State, viewer: Viewer, question: &str) -> Result<Value, Ask> {
+        self.answer(s, viewer, question)
     }
 
     fn brief(&self, s: &State, who: Seat) -> kernel::Brief {
@@ -321,6 +335,11 @@ pub fn start(rules: &Holland) -> Result<State, SetupError> {
 impl Game for Holland44 {
     fn info(&self) -> &GameInfo {
         &self.info
+    }
+
+    fn secrets(&self, setup: &Setup) -> bool {
+        // 25.5: nothing but the Unknown units is ever hidden, and only from those who may not look (H-20).
+        Options::read(&setup.options).is_ok_and(|options| options.has(Switch::RevealedByAttack))
     }
 
     fn open(&self, setup: &Setup) -> Result<Box<dyn Table>, SetupError> {

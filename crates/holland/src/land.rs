@@ -100,6 +100,10 @@ pub struct Land {
     pub traffic_roads: HexSet,
     /// Cost of the road that leads onto the map at each edge hex, for Non-Mechanized and Mechanized units (19.3).
     pub entry_roads: Vec<(HexId, [Points; 2])>,
+    /// By hex: the area whose stretch of the edge it lies in.
+    area_of: Vec<Option<u8>>,
+    /// By hex: how many hexes away a hex of a German area lies, over an open map.
+    pub out: Vec<u8>,
 }
 
 impl Land {
@@ -165,7 +169,18 @@ impl Land {
                 }
             }
         }
+        let area_of: Vec<Option<u8>> = map
+            .board
+            .ids()
+            .map(|hex| areas.iter().position(|a| a.hexes.contains(&hex)).map(|i| i as u8))
+            .collect();
+        let exits: Vec<HexId> =
+            areas.iter().filter(|a| a.side == crate::pack::Side::German).flat_map(|a| a.hexes.clone()).collect();
+        let away = |hex| exits.iter().map(|exit| map.board.distance(*exit, hex)).min();
+        let out = map.board.ids().map(|hex| away(hex).map_or(u8::MAX, |n| n.min(254) as u8)).collect();
         Land {
+            area_of,
+            out,
             hexes,
             sides,
             bridge_ends: bridges.iter().map(|b| b.hexes).collect(),
@@ -272,7 +287,7 @@ impl Land {
 
     /// The area to whose part of the map edge a hex belongs.
     pub fn area_of(&self, hex: HexId) -> Option<u8> {
-        self.areas.iter().position(|a| a.hexes.contains(&hex)).map(|i| i as u8)
+        self.area_of[hex.index()]
     }
 }
 

@@ -1,16 +1,17 @@
 //! What can be done: subjects and options of whoever decides.
 
-use hexgrid::{Direction, HexId, HexSet};
+use hexgrid::{HexId, HexSet};
 use kernel::Seat;
 use zocbond::{Piece, UnitId};
 
 use crate::action::{Action, Subject};
 use crate::event::side_of;
 use crate::frame::{CombatStep, Frame, Mode, Phase};
+use crate::land::around;
 use crate::movement::Stride;
 use crate::options::Switch;
 use crate::pack::Side;
-use crate::state::{Marks, Place, State, Units, Way};
+use crate::state::{Fighters, Marks, Place, State, Units, Way};
 use crate::world::Holland;
 
 impl Holland {
@@ -21,7 +22,7 @@ impl Holland {
         let side = side_of(who);
         match s.frame() {
             Frame::Phase(_, phase) => {
-                if self.check(s, who, &Action::Done).is_ok() {
+                if self.phase_acts(s, who) {
                     out.push(Subject::Phase);
                 }
                 let bridges = 0..self.land.bridges.len() as u16;
@@ -50,40 +51,27 @@ impl Holland {
                     }
                     Phase::Weather | Phase::Recovery | Phase::Supply => {}
                     Phase::Movement => {
-                        self.each_able(s, side, |unit| {
-                            out.push(Subject::Unit(unit));
-                            true
-                        });
+                        out.extend(self.able(s, side).iter().map(Subject::Unit));
                         if self.turn_for_revealing(s, side) {
                             out.extend(s.unknown.iter().map(Subject::Hex));
                         }
                     }
                     Phase::Bridge => {
-                        let mut some = Vec::new();
+                        let legal = |action: Action| self.check(s, who, &action).is_ok();
                         if side == Side::Allied {
-                            let engineers = self.units().filter(|u| {
-                                self.counter(*u).side == side
-                                    && self.counter(*u).engineer
-                                    && s.unit(*u).hex().is_some()
+                            let engineers = s.field.in_game(side).iter().filter(|u| {
+                                self.counter(*u).engineer && self.ferry_deeds(s, *u).any(legal)
                             });
-                            for unit in engineers {
-                                some.clear();
-                                self.list_options(s, who, Subject::Unit(unit), &mut some);
-                                if !some.is_empty() {
-                                    out.push(Subject::Unit(unit));
-                                }
-                            }
+                            out.extend(engineers.map(Subject::Unit));
                         }
-                        for b in bridges {
-                            some.clear();
-                            self.list_options(s, who, Subject::Bridge(b), &mut some);
-                            if !some.is_empty() {
-                                out.push(Subject::Bridge(b));
-                            }
-                        }
+                        let able = bridges.filter(|b| bridge_deeds(*b).into_iter().any(legal));
+                        out.extend(able.map(Subject::Bridge));
                     }
                     Phase::Combat => {
-                        out.extend(self.targets(s, side).into_iter().map(Subject::Hex));
+                        self.each_target(s, side, |hex| {
+                            out.push(Subject::Hex(hex));
+                            true
+                        });
                         if self.on(Switch::Disengagement) {
                             let able = self.units().filter(|u| self.check_disengage(s, side, &[*u]).is_ok());
                             out.extend(able.map(Subject::Unit));
@@ -111,7 +99,10 @@ impl Holland {
                 }
                 CombatStep::Breakthrough => {
                     out.push(Subject::Phase);
-                    out.extend(self.targets(s, side).into_iter().map(Subject::Hex));
+                    self.each_target(s, side, |hex| {
+                        out.push(Subject::Hex(hex));
+                        true
+                    });
                 }
                 CombatStep::StandLoss { .. } => out.extend(c.attackers.iter().map(|u| Subject::Unit(*u))),
                 CombatStep::Retreat => out.extend(c.retreating.iter().map(|u| Subject::Unit(*u))),
@@ -127,14 +118,46 @@ impl Holland {
         }
     }
 
+    /// One of the subjects by its number: in a Movement Phase without a list of them.
+    pub fn pick_subject(
+        &self,
+        s: &State,
+        who: Seat,
+        out: &mut Vec<Subject>,
+        choose: impl FnOnce(usize) -> usize,
+    ) -> Option<Subject> {
+        if !matches!(s.frame(), Frame::Phase(_, Phase::Movement)) || self.awaited(s) != Some(who) {
+            self.list_subjects(s, who, out);
+            return kernel::rules::chosen(out, choose);
+        }
+        let side = side_of(who);
+        let done = usize::from(self.phase_acts(s, who));
+        let able = self.able(s, side);
+        let hexes = if self.turn_for_revealing(s, side) { s.unknown } else { HexSet::EMPTY };
+        let count = done + able.len() + hexes.len();
+        let n = if count > 0 { choose(count) } else { return None };
+        let units = able.iter().map(Subject::Unit);
+        let subject = match n.checked_sub(done) {
+            None => Some(Subject::Phase),
+            Some(n) if n < able.len() => units.into_iter().nth(n),
+            Some(n) => hexes.iter().map(Subject::Hex).nth(n - able.len()),
+        };
+        debug_assert!({
+            let mut list = Vec::new();
+            self.list_subjects(s, who, &mut list);
+            list.len() == count && list.get(n).copied() == subject
+        });
+        subject
+    }
+
+    /// May the phase be ended, or something else done that is no unit's affair?
+    fn phase_acts(&self, s: &State, who: Seat) -> bool {
+        PHASE_DEEDS.iter().any(|action| self.check(s, who, action).is_ok())
+    }
+
     /// Is there anything to do in a Movement Phase but to end it?
     pub fn anybody_moves(&self, s: &State, side: Side) -> bool {
-        let mut any = false;
-        self.each_able(s, side, |_| {
-            any = true;
-            false
-        });
-        if any || self.turn_for_revealing(s, side) {
+        if !self.able(s, side).is_empty() || self.check_look(s, side).is_ok() || self.turn_for_revealing(s, side) {
             return true;
         }
         // 9.6: whoever stands beside the enemy may announce an attack.
@@ -153,10 +176,20 @@ impl Holland {
         s.unknown.iter().next().is_some_and(|hex| self.check_reveal(s, side, hex).is_ok())
     }
 
+    /// What an Engineer might do in a Bridge Phase (23.3.3).
+    fn ferry_deeds(&self, s: &State, unit: UnitId) -> impl Iterator<Item = Action> + '_ {
+        let hex = s.unit(unit).hex();
+        let sides = hex.into_iter().flat_map(move |hex| {
+            around(&self.land.topology, hex).map(move |(d, _)| self.map.board.side(hex, d))
+        });
+        let ferries = sides.map(move |side| Action::Ferry { unit, side });
+        hex.map(|_| Action::Pack(unit)).into_iter().chain(ferries)
+    }
+
     /// Hexes in which a Traffic marker may be laid (24.4).
-    pub fn traffic_hexes(&self, s: &State) -> Vec<HexId> {
+    pub fn traffic_hexes(&self, s: &State) -> HexSet {
         if s.traffic.iter().all(|t| t.hex().is_some()) {
-            return Vec::new();
+            return HexSet::EMPTY;
         }
         // `traffic_fits` for all hexes at once.
         let mut near = *s.field.held(Side::German);
@@ -172,7 +205,7 @@ impl Holland {
                 .iter()
                 .all(|hex| { free.contains(hex) == self.traffic_fits(s, hex).is_ok() })
         );
-        free.iter().collect()
+        free
     }
 
     /// A set of hexes with their neighbours.
@@ -241,7 +274,7 @@ impl Holland {
         let side = side_of(who);
         let before = out.len();
         match (s.frame(), subject) {
-            (Frame::Phase(..), Subject::Phase) => out.push(Action::Done),
+            (Frame::Phase(..), Subject::Phase) => out.extend(PHASE_DEEDS),
             (Frame::Phase(_, Phase::Replacement), Subject::Unit(u)) => {
                 if self.counter(u).side == side && self.may_replace(s, side, u).is_ok() {
                     out.push(Action::Replace(u));
@@ -254,16 +287,10 @@ impl Holland {
                 return;
             }
             (Frame::Phase(_, Phase::Bridge), Subject::Unit(u)) => {
-                out.push(Action::Pack(u));
-                if let Some(hex) = s.unit(u).hex() {
-                    let near = Direction::ALL
-                        .into_iter()
-                        .filter(|d| self.land.topology.neighbour(hex, *d).is_some());
-                    out.extend(near.map(|d| Action::Ferry { unit: u, side: self.map.board.side(hex, d) }));
-                }
+                out.extend(self.ferry_deeds(s, u));
             }
             (Frame::Phase(_, Phase::Combat), Subject::Unit(u)) => {
-                out.extend([Action::Disengage(vec![u]), Action::Breakdown(u)]);
+                out.extend([Action::Disengage(Units::one(u)), Action::Breakdown(u)]);
             }
             (Frame::Halted { party, mode }, Subject::Unit(u)) if u == party.units[0] => {
                 out.push(Action::Halt);
@@ -277,19 +304,19 @@ impl Holland {
                 }
             }
             (Frame::Withdrawal(units), Subject::Unit(u)) if units.contains(u) => {
-                let ways = self.withdrawals(s, u);
-                out.extend(ways.into_iter().map(|path| Action::Withdraw { unit: u, path }));
+                self.each_withdrawal(s, u, |path| out.push(Action::Withdraw { unit: u, path }));
+                return self.assert_legal(s, who, &out[before..]);
             }
             (Frame::Phase(_, Phase::Artillery), Subject::Unit(u)) => out.push(Action::Ready(u)),
             (Frame::Phase(_, Phase::Bridge), Subject::Bridge(b)) => {
-                out.extend([Action::Blow(b), Action::Wire(b), Action::Repair(b)]);
+                out.extend(bridge_deeds(b));
             }
             (Frame::Phase(_, Phase::Airlanding), Subject::Unit(u)) => {
                 out.push(Action::Resupply(u));
                 if self.check_refit(s, &[u]).is_ok() {
-                    out.push(Action::Refit(vec![u]));
+                    out.push(Action::Refit(Units::one(u)));
                     let others = self.units().filter(|o| o.0 > u.0 && self.check_refit(s, &[u, *o]).is_ok());
-                    out.extend(others.map(|o| Action::Refit(vec![u, o])));
+                    out.extend(others.map(|o| Action::Refit(Units::of(&[u, o]))));
                 }
                 if s.unit(u).at() == Place::Airlanding {
                     let hexes = self.landing_hexes(s, u);
@@ -302,8 +329,8 @@ impl Holland {
                 return;
             }
             (Frame::Phase(_, Phase::Combat) | Frame::Combat(_), Subject::Hex(target)) => {
-                if self.targets(s, side).contains(&target) {
-                    out.push(Action::Attack { target, with: Vec::new(), lead: None, attached: None });
+                if self.is_target(s, side, target) {
+                    out.push(Action::Attack { target, with: Fighters::new(), lead: None, attached: None });
                 }
                 return;
             }
@@ -311,7 +338,7 @@ impl Holland {
                 let free =
                     s.traffic.get(usize::from(marker).wrapping_sub(1)).is_some_and(|t| t.hex().is_none());
                 if free {
-                    out.extend(self.traffic_hexes(s).into_iter().map(|hex| Action::Traffic { marker, hex }));
+                    out.extend(self.traffic_hexes(s).iter().map(|hex| Action::Traffic { marker, hex }));
                 }
                 return;
             }
@@ -319,10 +346,8 @@ impl Holland {
                 out.extend([Action::Blow(b), if b == *bridge { Action::Hold } else { Action::HoldAt(b) }]);
             }
             (Frame::Flight(units), Subject::Unit(u)) if units.contains(u) => {
-                let routes = self.routes(s, u, 2);
-                out.extend(routes.into_iter().map(|path| Action::Retreat { unit: u, path }));
-                let exits = self.exits(s, u, 2).into_iter();
-                out.extend(exits.map(|(path, _)| Action::RetreatOut { unit: u, path }));
+                self.list_retreats(s, u, 2, out);
+                return self.assert_legal(s, who, &out[before..]);
             }
             (Frame::Combat(c), subject) => match (c.step, subject) {
                 (CombatStep::CallOff, Subject::Phase) => out.extend([Action::GoOn, Action::CallOff]),
@@ -330,19 +355,20 @@ impl Holland {
                     let guns = self.guns(s, side, c.target, &c.attackers);
                     let air = side == Side::Allied && s.air > 0;
                     let most = usize::from(self.pack.tables.artillery.attack_guns);
-                    let mut sets: Vec<Vec<UnitId>> = vec![Vec::new()];
-                    sets.extend(guns.iter().map(|g| vec![*g]));
-                    if most >= 2 {
-                        for (i, a) in guns.iter().enumerate() {
-                            sets.extend(guns[i + 1..].iter().map(|b| vec![*a, *b]));
-                        }
-                    }
-                    for guns in sets {
-                        out.push(Action::Support { guns: guns.clone(), air: false });
+                    let mut list = |guns: Units| {
+                        out.push(Action::Support { guns, air: false });
                         if air {
                             out.push(Action::Support { guns, air: true });
                         }
+                    };
+                    list(Units::new());
+                    if most >= 1 {
+                        guns.iter().for_each(|gun| list(Units::one(*gun)));
                     }
+                    for (i, a) in guns.iter().enumerate().filter(|_| most >= 2) {
+                        guns[i + 1..].iter().for_each(|b| list(Units::of(&[*a, *b])));
+                    }
+                    return self.assert_legal(s, who, &out[before..]);
                 }
                 (
                     CombatStep::AttackerLoss | CombatStep::DefenderLoss | CombatStep::StandLoss { .. },
@@ -358,17 +384,19 @@ impl Holland {
                         out.push(Action::Stand { lead, gun: None });
                         out.extend(guns.iter().map(|g| Action::Stand { lead, gun: Some(*g) }));
                     }
+                    return self.assert_legal(s, who, &out[before..]);
                 }
                 (CombatStep::Length, Subject::Phase) => out.extend([Action::Length(2), Action::Length(3)]),
-                (CombatStep::Retreat, Subject::Unit(u)) => {
-                    let routes = self.routes(s, u, c.length);
-                    out.extend(routes.into_iter().map(|path| Action::Retreat { unit: u, path }));
-                    let exits = self.exits(s, u, c.length).into_iter();
-                    out.extend(exits.map(|(path, _)| Action::RetreatOut { unit: u, path }));
+                (CombatStep::Retreat, Subject::Unit(u)) if c.retreating.contains(u) => {
+                    self.list_retreats(s, u, c.length, out);
+                    return self.assert_legal(s, who, &out[before..]);
                 }
-                (CombatStep::Advance(kind), Subject::Unit(u)) => {
-                    let ways = self.advances(s, c, u, kind);
-                    out.extend(ways.into_iter().map(|path| Action::Advance { unit: u, path }));
+                (CombatStep::Advance(kind), Subject::Unit(u)) if self.counter(u).side == side => {
+                    self.each_advance(s, c, u, kind, |path| {
+                        out.push(Action::Advance { unit: u, path });
+                        true
+                    });
+                    return self.assert_legal(s, who, &out[before..]);
                 }
                 (CombatStep::Advance(_) | CombatStep::Breakthrough, Subject::Phase) => out.push(Action::Done),
                 _ => {}
@@ -383,6 +411,18 @@ impl Holland {
             }
         }
         out.truncate(kept);
+    }
+
+    fn list_retreats(&self, s: &State, unit: UnitId, length: u8, out: &mut Vec<Action>) {
+        self.with_routes(s, unit, length, |routes| {
+            out.extend(routes.iter().map(|path| Action::Retreat { unit, path: *path }));
+        });
+        self.each_exit(s, unit, length, |path, _| out.push(Action::RetreatOut { unit, path }));
+    }
+
+    /// What the rule itself lists need not be checked one by one; debug builds do.
+    fn assert_legal(&self, s: &State, who: Seat, listed: &[Action]) {
+        debug_assert!(listed.iter().all(|action| self.check(s, who, action).is_ok()));
     }
 
     fn list_moves(&self, s: &State, side: Side, unit: UnitId, out: &mut Vec<Action>) {
@@ -420,4 +460,12 @@ impl Holland {
             out.extend(hexes.map(|hex| Action::Place { unit, hex }));
         }
     }
+}
+
+/// What is done in a phase by no unit.
+const PHASE_DEEDS: [Action; 2] = [Action::Done, Action::Look];
+
+/// What might be done with a bridge in a Bridge Phase.
+fn bridge_deeds(bridge: u16) -> [Action; 3] {
+    [Action::Blow(bridge), Action::Wire(bridge), Action::Repair(bridge)]
 }

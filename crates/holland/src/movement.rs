@@ -421,7 +421,10 @@ impl Holland {
                 if here.crossed {
                     return refuse("8.5.4", "refuse.water_twice"); // 8.5.4
                 }
-                if m.mode != Mode::Tactical || here.hexes > 0 || canal && m.vehicle {
+                if m.mode != Mode::Tactical {
+                    return Err(Bar::of_kind(rule, "refuse.water", RefusalKind::OtherMode)); // 8.5.2, 8.5.3
+                }
+                if here.hexes > 0 || canal && m.vehicle {
                     return refuse(rule, "refuse.water"); // 8.5.2, 8.5.3
                 }
                 if !canal && self.engineer_for(s, m, here.at, to).is_none() {
@@ -438,7 +441,10 @@ impl Holland {
         let used = s.ferried[m.side.index()].iter().filter(|b| **b == ferry).count();
         let ezoc = s.field.in_ezoc(m.side, here.at) || s.field.in_ezoc(m.side, to);
         let full = used + usize::from(m.ahead) >= usize::from(self.pack.tables.movement.ferry_steps);
-        if m.mode != Mode::Tactical || ezoc || full || here.crossed {
+        if m.mode != Mode::Tactical {
+            return Err(Bar::of_kind("8.5.6", "refuse.ferry", RefusalKind::OtherMode)); // 8.5.6
+        }
+        if ezoc || full || here.crossed {
             return refuse("8.5.6", "refuse.ferry"); // 8.5.6
         }
         if self.ferry_steps(s, m.unit) > 1 {
@@ -451,7 +457,10 @@ impl Holland {
     fn by_engineer_ferry(&self, s: &State, m: &Mover, here: &Stride, engineer: UnitId) -> Legal {
         let room = self.carried_by(s, engineer) + m.ahead + self.ferry_steps(s, m.unit)
             <= self.pack.tables.movement.engineer_steps;
-        if m.mode != Mode::Tactical || here.crossed || !room {
+        if m.mode != Mode::Tactical {
+            return Err(Bar::of_kind("23.3.3", "refuse.ferry", RefusalKind::OtherMode)); // 23.3.3
+        }
+        if here.crossed || !room {
             return refuse("23.3.3", "refuse.ferry"); // 23.3.3
         }
         Ok(())

@@ -46,7 +46,7 @@ pub enum Switch {
     LandedFull,
     /// 14.3, H-19: units in Full Retreat keep their ZOC, and lose a step instead of dying.
     FullRetreatZoc,
-    /// 25.3, H-20: Unknown units are revealed by attack only.
+    /// 25.3, 25.5, H-20: the German player may look at Unknown units, which are revealed by attack only.
     RevealedByAttack,
     /// 2.4.6, H-24: the green circle lets a unit go on through EZOC instead of advancing farther.
     ReconSlips,

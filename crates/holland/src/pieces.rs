@@ -3,7 +3,7 @@
 
 use hexgrid::{HexId, HexSet, SideId};
 use kernel::{Dice, Log, Stop};
-use zocbond::{Piece, UnitId};
+use zocbond::{List, Piece, UnitId};
 
 use crate::event::{Event, seat};
 use crate::land::Water;
@@ -137,7 +137,7 @@ impl Holland {
             return refuse("22.7", "refuse.refit"); // 22.7
         };
         let known = ["1ab", "82ab", "101ab", "pol"].contains(&id);
-        if !known || s.turn < 6 || s.refitted.contains(&formation) || units.len() > 2 {
+        if !known || s.turn < 6 || s.refitted.contains(formation) || units.len() > 2 {
             return refuse("22.7", "refuse.refit"); // 22.7
         }
         if s.points == 0 {
@@ -329,7 +329,9 @@ impl Holland {
         s.unit_mut(engineer).mark(Marks::CROSSED, true); // 8.5.3
         match s.carried.iter_mut().find(|(u, _)| *u == engineer) {
             Some((_, n)) => *n += steps,
-            None => s.carried.push((engineer, steps)),
+            None => {
+                s.carried.push((engineer, steps));
+            }
         }
     }
 
@@ -340,7 +342,7 @@ impl Holland {
     }
 
     pub fn set_ferry(&self, s: &mut State, unit: UnitId, side: Option<SideId>) {
-        s.ferries.retain(|(u, _)| *u != unit);
+        s.ferries.retain(|(u, _)| u != unit);
         if let Some(side) = side {
             s.ferries.push((unit, side));
         }
@@ -375,7 +377,7 @@ impl Holland {
 
     /// A lost bridging unit returns in the Night turn after next.
     pub fn note_loss(&self, s: &mut State, unit: UnitId) {
-        s.ferries.retain(|(u, _)| *u != unit);
+        s.ferries.retain(|(u, _)| u != unit);
         if self.counter(unit).bridging {
             let nights = self.pack.turns.iter().filter(|t| t.half == Half::Night && t.turn > s.turn);
             if let Some(turn) = nights.map(|t| t.turn).nth(1) {
@@ -385,7 +387,8 @@ impl Holland {
     }
 
     pub fn bring_back(&self, s: &mut State) {
-        let due: Vec<UnitId> = s.coming_back.iter().filter(|(_, t)| *t <= s.turn).map(|(u, _)| *u).collect();
+        let due: List<UnitId, 16> =
+            s.coming_back.iter().filter(|(_, t)| *t <= s.turn).map(|(u, _)| *u).collect();
         s.coming_back.retain(|(u, _)| !due.contains(u));
         for unit in due {
             let formation = self.pack.formations.get(usize::from(self.counter(unit).formation));

@@ -81,7 +81,9 @@ impl Holland {
                 self.may_all_end(s, &end, *mode)
             }
             (Frame::Withdrawal(units), Action::Withdraw { unit, path } | Action::Retreat { unit, path }) => {
-                if units.contains(*unit) && self.withdrawals(s, *unit).contains(path) {
+                let mut open = false;
+                self.each_withdrawal(s, *unit, |way| open |= way == *path);
+                if units.contains(*unit) && open {
                     Ok(())
                 } else {
                     refuse("27.1", "refuse.route") // 27.1
@@ -99,7 +101,7 @@ impl Holland {
                     self.check_support(s, side, c.target, &c.attackers, guns, *air)
                 }
                 (CombatStep::AttackerLoss, Action::Lose(unit)) => {
-                    if self.loss_candidates(s, c).contains(unit) {
+                    if self.loss_candidates(s, c).contains(*unit) {
                         Ok(())
                     } else {
                         refuse("11.3", "refuse.loser")
@@ -108,39 +110,42 @@ impl Holland {
                 }
                 (CombatStep::DefenderLoss, Action::Lose(unit)) => {
                     let may = self.defenders(s, c.side.enemy(), c.target);
-                    if may.contains(unit) { Ok(()) } else { refuse("11.3", "refuse.loser") } // 11.3
+                    if may.contains(*unit) { Ok(()) } else { refuse("11.3", "refuse.loser") } // 11.3
                 }
                 (CombatStep::StandLoss { .. }, Action::Lose(unit)) => {
-                    if c.attackers.contains(unit) { Ok(()) } else { refuse("12.4", "refuse.loser") } // 12.4
+                    if c.attackers.contains(*unit) { Ok(()) } else { refuse("12.4", "refuse.loser") } // 12.4
                 }
                 (CombatStep::Stand, Action::GiveWay) => Ok(()),
                 (CombatStep::Stand, Action::Stand { lead, gun }) => {
-                    if !self.may_stand(s, c).contains(lead) {
+                    if !self.may_stand(s, c).contains(*lead) {
                         return refuse("12.3", "refuse.stand"); // 12.3
                     }
                     let units = self.defenders(s, side, c.target);
                     gun.map_or(Ok(()), |gun| self.check_gun(s, side, c.target, &units, gun)) // 17.6.3
                 }
-                (CombatStep::Length, Action::Length(n)) => {
+                (_, Action::Length(n)) => {
                     let effect = &self.pack.results[usize::from(c.result.unwrap_or(0))];
                     let fits = effect.retreat.is_some_and(|[low, high]| (low..=high).contains(n));
-                    if fits { Ok(()) } else { refuse("13.1", "refuse.length") } // 13.1
+                    if !fits {
+                        return refuse("13.1", "refuse.length"); // 13.1
+                    }
+                    if c.step == CombatStep::Length { Ok(()) } else { not_now() }
                 }
                 (CombatStep::Retreat, Action::Retreat { unit, path }) => {
-                    if !c.retreating.contains(unit) {
+                    if !c.retreating.contains(*unit) {
                         return refuse("13.2", "refuse.not_next"); // 13.2
                     }
                     self.check_route(s, *unit, c.length, path)
                 }
                 (CombatStep::Retreat, Action::RetreatOut { unit, path }) => {
-                    if !c.retreating.contains(unit) {
+                    if !c.retreating.contains(*unit) {
                         return refuse("13.2", "refuse.not_next"); // 13.2
                     }
                     self.check_exit(s, *unit, c.length, path)
                 }
                 (CombatStep::Advance(_), Action::Breakdown(unit)) => {
                     self.own(side, *unit)?;
-                    if !c.attackers.contains(unit) {
+                    if !c.attackers.contains(*unit) {
                         return refuse("21.1", "refuse.breakdown"); // 21.1
                     }
                     self.check_breakdown(s, side, *unit)
@@ -149,7 +154,12 @@ impl Holland {
                     self.own(side, *unit)?;
                     self.check_advance(s, c, *unit, kind, path)?;
                     // No hex twice.
-                    if self.advances(s, c, *unit, kind).contains(path) {
+                    let mut open = false;
+                    self.each_advance(s, c, *unit, kind, |way| {
+                        open = way == *path;
+                        !open
+                    });
+                    if open {
                         Ok(())
                     } else {
                         refuse("15.2", "refuse.advance") // 15.2
@@ -168,7 +178,9 @@ impl Holland {
     }
 
     fn check_exit(&self, s: &State, unit: UnitId, length: u8, path: &[HexId]) -> Legal {
-        if self.exits(s, unit, length).iter().any(|(way, _)| way[..] == *path) {
+        let mut open = false;
+        self.each_exit(s, unit, length, |way, _| open |= way[..] == *path);
+        if open {
             Ok(())
         } else {
             refuse("13.7", "refuse.leave") // 13.7
@@ -211,7 +223,7 @@ impl Holland {
     }
 
     fn check_route(&self, s: &State, unit: UnitId, length: u8, path: &[HexId]) -> Legal {
-        if self.routes(s, unit, length).iter().any(|r| r[..] == *path) {
+        if self.with_routes(s, unit, length, |routes| routes.iter().any(|r| r[..] == *path)) {
             Ok(())
         } else {
             refuse("13.2", "refuse.route") // 13.2
@@ -300,6 +312,7 @@ impl Holland {
                 self.check_place(s, *unit, *hex)
             }
             (Phase::Movement, Action::Reveal(hex)) => self.check_reveal(s, side, *hex),
+            (Phase::Movement, Action::Look) => self.check_look(s, side),
             (Phase::Combat, Action::Attack { target, with, lead, attached }) => {
                 let Some(lead) = lead else { return refuse("10.2", "refuse.no_lead") }; // 10.2
                 self.check_attack(s, side, *target, with, *lead, *attached)
@@ -308,7 +321,7 @@ impl Holland {
                 let must = self.units().any(|u| {
                     s.unit(u).has(Marks::ON_ENEMY)
                         && self.counter(u).side == side
-                        && s.unit(u).hex().is_some_and(|h| self.targets(s, side).contains(&h))
+                        && s.unit(u).hex().is_some_and(|h| self.is_target(s, side, h))
                 });
                 if must {
                     return refuse("22.3.5", "refuse.must_attack"); // 22.3.5
@@ -322,15 +335,6 @@ impl Holland {
             (_, Action::Done) => Ok(()),
             _ => not_now(),
         }
-    }
-
-    /// 25.3 C
-    pub fn check_reveal(&self, s: &State, side: Side, hex: HexId) -> Legal {
-        let moved = || s.field.in_game(Side::German).iter().any(|u| s.unit(u).has(Marks::MOVED));
-        if side != Side::German || s.turn < 3 || !s.unknown.contains(hex) || moved() {
-            return refuse("25.3", "refuse.reveal"); // 25.3
-        }
-        Ok(())
     }
 
     pub fn act(
@@ -370,13 +374,13 @@ impl Holland {
             }
             Action::Planned { target, with, lead, attached, guns, air } => {
                 if let Some(lead) = lead {
-                    let plan = Some((guns.clone(), *air));
+                    let plan = Some((*guns, *air));
                     self.declare(s, side, *target, with, *lead, *attached, plan, dice, log)?;
                 }
             }
             Action::CallOff => {
-                if let Frame::Combat(c) = s.frame().clone() {
-                    self.call_off(s, *c, log);
+                if let Frame::Combat(c) = *s.frame() {
+                    self.call_off(s, c, log);
                 }
             }
             Action::GoOn => {
@@ -458,6 +462,7 @@ impl Holland {
             }
             Action::Repair(bridge) => self.start_repair(s, side, *bridge, log)?,
             Action::Reveal(hex) => self.reveal(s, *hex, dice, log)?,
+            Action::Look => self.look(s, dice, log)?,
             Action::Attack { target, with, lead, attached } => {
                 if let Some(lead) = lead {
                     self.declare(s, side, *target, with, *lead, *attached, None, dice, log)?;
@@ -465,20 +470,19 @@ impl Holland {
             }
             Action::Support { guns, air } => {
                 if let Some(Frame::Combat(c)) = s.frames.last_mut() {
-                    (c.guns, c.air) = (guns.clone(), *air);
+                    (c.guns, c.air) = (*guns, *air);
                 }
                 self.roll_combat(s, dice, log)?;
             }
             Action::Lose(unit) => self.take_loss(s, *unit, dice, log),
             Action::Stand { lead, gun } => self.stand(s, *lead, *gun, dice, log)?,
             Action::GiveWay => {
-                if let Some(Frame::Combat(c)) = s.frames.last().cloned() {
-                    self.begin_retreat(s, *c);
+                if let Some(Frame::Combat(c)) = s.frames.last().copied() {
+                    self.begin_retreat(s, c);
                 }
             }
             Action::Length(n) => {
-                if let Some(Frame::Combat(c)) = s.frames.last().cloned() {
-                    let mut c = *c;
+                if let Some(Frame::Combat(mut c)) = s.frames.last().copied() {
                     c.length = *n;
                     self.begin_retreat(s, c);
                 }
@@ -500,10 +504,10 @@ impl Holland {
                 s.traffic[usize::from(*marker) - 1] = MarkerAt(*hex);
                 log.push(Event::Traffic { marker: *marker, at: Some(*hex) });
             }
-            Action::Done => match s.frame().clone() {
+            Action::Done => match *s.frame() {
                 Frame::Phase(side, phase) => self.end_phase(s, side, phase, dice, log)?,
                 Frame::Combat(c) => match c.step {
-                    CombatStep::Advance(_) => self.end_advance(s, *c),
+                    CombatStep::Advance(_) => self.end_advance(s, c),
                     _ => self.end_breakthrough(s, &c, &[]),
                 },
                 Frame::Halted { .. } => {

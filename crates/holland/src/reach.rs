@@ -7,7 +7,7 @@ use std::cell::RefCell;
 
 use hexgrid::{Direction, HexId, HexSet};
 use zocbond::{
-    List, MarkerAt, Piece, Points, UnitId,
+    List, MarkerAt, Piece, Points, UnitId, UnitSet,
     moves::{
         LandSteps, Obstacles,
         layered::{Layered, LayeredStep, Standing},
@@ -16,6 +16,7 @@ use zocbond::{
 
 use crate::frame::Mode;
 use crate::movement::{EntryHexes, Mover, Stride};
+use crate::muster::Muster;
 use crate::pack::Side;
 use crate::state::{Bridge, Marks, State};
 use crate::world::Holland;
@@ -39,7 +40,7 @@ type Markers = ([MarkerAt; 6], HexSet);
 
 /// Memory for searches of moves, and what is kept from one to the next.
 #[derive(Debug, Default)]
-struct Room {
+pub struct Room {
     /// What is carried along a way: whether water was crossed (8.5.4).
     search: Layered<bool>,
     /// The same for the mode whose search serves two.
@@ -49,8 +50,10 @@ struct Room {
     obstacles: Obstacles<Markers>,
 }
 
+
 thread_local! {
     static ROOM: RefCell<Room> = RefCell::default();
+    static MUSTER: RefCell<Muster> = RefCell::default();
 }
 
 /// A way on the search's terms.
@@ -325,7 +328,7 @@ impl Holland {
 
     /// Can the unit take a step in normal movement onto land where nobody is? Most can, and this is seen at one look; where it says
     /// no, a closer look is needed.
-    fn surely_moves(&self, s: &State, room: &Room, unit: UnitId) -> bool {
+    pub fn surely_moves(&self, s: &State, room: &Room, unit: UnitId) -> bool {
         let (c, u) = (self.counter(unit), s.unit(unit));
         let (own, obstacles) = (s.field.held(c.side), room.obstacles.all());
         let Some(hex) = u.hex().filter(|hex| !obstacles.contains(*hex)) else { return false };
@@ -345,20 +348,11 @@ impl Holland {
         allowance > Points::ZERO && steps.into_iter().any(open) && self.fits_alone(s, unit)
     }
 
-    /// Units of a side that might do something in a Movement Phase, each in turn until `each` says stop.
-    pub fn each_able(&self, s: &State, side: Side, mut each: impl FnMut(UnitId) -> bool) {
+    /// Units of a side that might do something in a Movement Phase.
+    pub fn able(&self, s: &State, side: Side) -> UnitSet {
         ROOM.with_borrow_mut(|room| {
             room.update(self, s, side);
-            for unit in s.field.in_game(side) {
-                if s.unit(unit).has(Marks::MOVED) {
-                    continue;
-                }
-                let sure = self.surely_moves(s, room, unit);
-                debug_assert!(!sure || self.could_move(s, unit));
-                if (sure || self.could_move(s, unit)) && !each(unit) {
-                    return;
-                }
-            }
-        });
+            MUSTER.with_borrow_mut(|muster| *muster.able(self, s, room, side))
+        })
     }
 }

@@ -1,7 +1,7 @@
 //! The position before the first decision (S1 to S5).
 
 use hexgrid::{HexId, HexSet};
-use zocbond::{Field, MarkerAt, UnitId};
+use zocbond::{Field, List, MarkerAt, UnitId};
 
 use crate::pack::{Side, Weather};
 use crate::state::{Place, State};
@@ -44,25 +44,26 @@ impl Holland {
             frames: Vec::new(),
             unknown: HexSet::new(),
             garrisons: self.pack.unknown.garrisons,
+            looked: Default::default(),
             landed_today: false,
             points: 0,
             air: 0,
             moved_markers: [0; 2],
             left: 0,
             traffic: [MarkerAt::default(); 6],
-            ferried: [Vec::new(), Vec::new()],
-            resupplied: Vec::new(),
-            cut_off: Vec::new(),
+            ferried: Default::default(),
+            resupplied: List::new(),
+            cut_off: List::new(),
             attacked: HexSet::new(),
-            carried: Vec::new(),
-            ferries: Vec::new(),
-            entered_at: Vec::new(),
+            carried: List::new(),
+            ferries: List::new(),
+            entered_at: List::new(),
             auto_ds: Vec::new(),
-            refitted: Vec::new(),
-            wired_now: zocbond::List::new(),
-            by_column: zocbond::List::new(),
+            refitted: List::new(),
+            wired_now: List::new(),
+            by_column: List::new(),
             once_held: 0,
-            coming_back: Vec::new(),
+            coming_back: List::new(),
             unopened: false,
             decisive: 0,
             winner: None,

@@ -3,7 +3,7 @@
 
 use hexgrid::HexId;
 use kernel::{Dice, Log, Stop};
-use zocbond::{Piece, UnitId};
+use zocbond::{List, Piece, UnitId};
 
 use crate::action::Action;
 use crate::combat::sheet::odds_column;
@@ -13,7 +13,7 @@ use crate::land::Water;
 use crate::options::Switch;
 use crate::pack::{Morale, Side};
 use crate::refusal::{Legal, refuse};
-use crate::state::{Marks, State, Steps, Units, Way};
+use crate::state::{Fighters, Marks, State, Steps, Units, Way};
 use crate::world::Holland;
 
 /// The column of 10-1 (9.6).
@@ -62,7 +62,7 @@ impl Holland {
             }
             self.may_attack(s, *unit, target)?;
             let water = s.unit(*unit).hex().map_or(Water::None, |from| self.water_between(from, target));
-            let busy = s.auto_ds.iter().any(|(_, units)| units.contains(unit));
+            let busy = s.auto_ds.iter().any(|(_, units)| units.contains(*unit));
             if water != Water::None || busy {
                 return refuse("9.6", "refuse.auto_ds"); // 9.6
             }
@@ -70,7 +70,7 @@ impl Holland {
         let Some((lead, attached)) = self.best_command(s, with, target) else {
             return refuse("9.6", "refuse.auto_ds"); // 9.6
         };
-        let c = Combat::new(side, target, with.to_vec(), lead, attached);
+        let c = Combat::new(side, target, Fighters::of(with), lead, attached);
         let sheet = self.sheet(s, &c)?;
         let total: i32 = sheet.shifts.iter().map(|(_, n)| i32::from(*n)).sum();
         if odds_column(sheet.attack, sheet.defense) + total < AUTOMATIC {
@@ -90,19 +90,21 @@ impl Holland {
         for unit in with {
             s.unit_mut(*unit).mark(Marks::MOVED, true);
         }
-        let enemies: Vec<UnitId> = self.stack(s, side.enemy(), target).collect();
+        let enemies: Fighters = self.stack(s, side.enemy(), target).collect();
         for unit in enemies {
             s.unit_mut(unit).mark(Marks::AUTO_DS, true);
         }
         zocbond::board::reassess(self, &mut s.field, target);
-        s.auto_ds.push((target, with.to_vec()));
+        s.auto_ds.push((target, Fighters::of(with)));
         log.push(Event::AutoDs { target });
     }
 
     /// 9.6: the marked units have their ZOC again when the phase ends.
     pub fn lift_auto_ds(&self, s: &mut State) {
-        let marked: Vec<UnitId> = self.units().filter(|u| s.unit(*u).has(Marks::AUTO_DS)).collect();
-        for unit in marked {
+        for unit in self.units() {
+            if !s.unit(unit).has(Marks::AUTO_DS) {
+                continue;
+            }
             s.unit_mut(unit).mark(Marks::AUTO_DS, false);
             if let Some(hex) = s.unit(unit).hex() {
                 zocbond::board::reassess(self, &mut s.field, hex);
@@ -111,8 +113,8 @@ impl Holland {
     }
 
     /// 9.6: hexes marked Auto DS that can still be attacked by those who marked them.
-    pub fn auto_ds_due(&self, s: &State, side: Side) -> Vec<HexId> {
-        let able = |(hex, units): &&(HexId, Vec<UnitId>)| {
+    pub fn auto_ds_due(&self, s: &State, side: Side) -> List<HexId, 32> {
+        let able = |(hex, units): &&(HexId, Fighters)| {
             s.field.held(side.enemy()).contains(*hex)
                 && !s.attacked.contains(*hex)
                 && !units.is_empty()
@@ -139,7 +141,7 @@ impl Holland {
                 continue; // 10.2
             }
             let attached = self.best_attached(s, with, *lead, target);
-            let c = Combat::new(self.counter(*lead).side, target, with.to_vec(), *lead, attached);
+            let c = Combat::new(self.counter(*lead).side, target, Fighters::of(with), *lead, attached);
             let (column, attack) = self.sheet(s, &c).map_or((0, 0), |sheet| (sheet.column, sheet.attack));
             let rank = (column, attack, !self.counter(*lead).support, self.counter(*lead).morale);
             if best.as_ref().is_none_or(|(old, ..)| rank > *old) {
@@ -153,7 +155,7 @@ impl Holland {
     pub fn best_attached(&self, s: &State, with: &[UnitId], lead: UnitId, target: HexId) -> Option<UnitId> {
         let side = self.counter(lead).side;
         let total = |attached: Option<UnitId>| {
-            let c = Combat::new(side, target, with.to_vec(), lead, attached);
+            let c = Combat::new(side, target, Fighters::of(with), lead, attached);
             self.sheet(s, &c).map_or(0, |sheet| sheet.attack)
         };
         let formation = self.formation(s, lead);
@@ -180,7 +182,7 @@ impl Holland {
                 && !u.has(Marks::ON_ENEMY)
                 && (u.has(Marks::ENGAGED) || near)
                 && u.good_order();
-            if !fit || self.withdrawals(s, *unit).is_empty() {
+            if !fit || !self.can_withdraw(s, *unit) {
                 return refuse("27.1", "refuse.disengage"); // 27.1
             }
         }
@@ -229,13 +231,29 @@ impl Holland {
 
     /// 27.1: one or two hexes by 13.2; only an Engaged unit may enter an EZOC, as its first hex.
     pub fn withdrawals(&self, s: &State, unit: UnitId) -> Vec<Steps> {
+        let mut out = Vec::new();
+        self.each_withdrawal(s, unit, |way| out.push(way));
+        out
+    }
+
+    /// Has it anywhere to go?
+    pub fn can_withdraw(&self, s: &State, unit: UnitId) -> bool {
+        let mut any = false;
+        self.each_withdrawal(s, unit, |_| any = true);
+        any
+    }
+
+    pub fn each_withdrawal(&self, s: &State, unit: UnitId, mut each: impl FnMut(Steps)) {
         let side = self.counter(unit).side;
         let engaged = s.unit(unit).has(Marks::ENGAGED);
-        let mut all = self.routes(s, unit, 1);
-        all.retain(|r| r.len() == 1);
-        all.extend(self.routes(s, unit, 2).into_iter().filter(|r| r.len() == 2));
-        all.retain(|r| r.iter().enumerate().all(|(i, h)| !s.field.in_ezoc(side, *h) || engaged && i == 0));
-        all
+        let open =
+            |r: &Steps| r.iter().enumerate().all(|(i, h)| !s.field.in_ezoc(side, *h) || engaged && i == 0);
+        for length in [1, 2] {
+            self.with_routes(s, unit, length, |routes| {
+                let full = routes.iter().filter(|r| r.len() == usize::from(length) && open(r));
+                full.for_each(|r| each(*r));
+            });
+        }
     }
 
     pub fn withdraw(
@@ -294,7 +312,7 @@ impl Holland {
             return Ok(());
         }
         let t = self.pack.tables.isolation;
-        let cut: Vec<UnitId> = self
+        let cut: List<UnitId, 128> = self
             .units()
             .filter(|u| self.counter(*u).side == side && !self.counter(*u).categories.train)
             .filter(|u| self.isolated(s, *u))

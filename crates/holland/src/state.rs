@@ -1,6 +1,6 @@
 //! The whole truth about a game.
 
-use hexgrid::{HexId, HexSet};
+use hexgrid::{HexId, HexSet, SideId};
 use serde::{Deserialize, Serialize};
 use zocbond::{Field, Key, Link, List, MarkerAt, Piece, Span, UnitId};
 
@@ -15,6 +15,43 @@ pub type Way = List<HexId, 42>;
 
 /// The hexes of a retreat or an advance.
 pub type Steps = List<HexId, 8>;
+
+/// The units of both sides of a combat: more than fit around a hex (6.1).
+pub type Fighters = List<UnitId, 48>;
+
+/// 8.5.6: ferries used, by bridge, once for each step carried.
+pub type Ferried = List<u16, 48>;
+
+/// 8.5.3, 23.3.3: steps that Engineers have carried.
+pub type Carried = List<(UnitId, u8), 48>;
+
+/// 23.3.3: Engineers on their Ferry side, and the hexsides at which they point.
+pub type Ferries = List<(UnitId, SideId), 48>;
+
+/// Unknown counters that were looked at (25.5).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Looked(pub List<(HexId, Option<UnitId>), 32>);
+
+impl Looked {
+    fn is_unused(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// What lies in a hex, if it is known.
+    pub fn at(&self, hex: HexId) -> Option<Option<UnitId>> {
+        self.0.iter().find(|(at, _)| *at == hex).map(|(_, unit)| *unit)
+    }
+
+    /// Is this the unit under one of them?
+    pub fn has(&self, unit: UnitId) -> bool {
+        self.0.iter().any(|(_, seen)| *seen == Some(unit))
+    }
+
+    pub fn garrisons(&self) -> u8 {
+        self.0.iter().filter(|(_, unit)| unit.is_none()).count() as u8
+    }
+}
 
 /// Where a unit is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -262,7 +299,11 @@ pub struct State {
     pub frames: Vec<Frame>,
     /// Hexes with an unrevealed Unknown unit (25.2).
     pub unknown: HexSet,
+    /// 25.1: Garrisons among the counters that are not revealed.
     pub garrisons: u8,
+    /// 25.5, H-20: what the German player has seen under Unknown counters; none for a Garrison. Only he may know it.
+    #[serde(default, skip_serializing_if = "Looked::is_unused")]
+    pub looked: Looked,
     /// 22.1: the day's Airlanding Phase has been held.
     pub landed_today: bool,
     /// Airlanding Points left in this phase (22.2).
@@ -275,23 +316,23 @@ pub struct State {
     pub left: u8,
     pub traffic: [MarkerAt; 6],
     /// 8.5.6: ferries used by each side in this turn, by bridge.
-    pub ferried: [Vec<u16>; 2],
+    pub ferried: [Ferried; 2],
     /// 22.6: divisions (by Supply Head) that were resupplied today.
-    pub resupplied: Vec<UnitId>,
+    pub resupplied: List<UnitId, 16>,
     /// 18.3.3: Supply Heads whose division is Out of Supply.
-    pub cut_off: Vec<UnitId>,
+    pub cut_off: List<UnitId, 16>,
     /// 9.1: hexes attacked in this Combat Phase.
     pub attacked: HexSet,
     /// 8.5.3, 23.3.3: steps that Engineers have carried in this phase.
-    pub carried: Vec<(UnitId, u8)>,
+    pub carried: Carried,
     /// 23.3.3: the hexsides at which Engineers on their Ferry side point.
-    pub ferries: Vec<(UnitId, hexgrid::SideId)>,
+    pub ferries: Ferries,
     /// 19.3: units that have entered at a hex in this phase.
-    pub entered_at: Vec<(HexId, u8)>,
+    pub entered_at: List<(HexId, u8), 96>,
     /// 9.6: hexes marked Auto DS, with the units that must attack them.
-    pub auto_ds: Vec<(HexId, Vec<UnitId>)>,
+    pub auto_ds: Vec<(HexId, Fighters)>,
     /// 22.7: formations whose airborne replacements have been used.
-    pub refitted: Vec<u8>,
+    pub refitted: List<u8, 64>,
     /// 5.3: bridges placed "to be wired" in this phase.
     #[serde(default)]
     pub wired_now: List<u16, 16>,
@@ -302,7 +343,7 @@ pub struct State {
     #[serde(default)]
     pub once_held: u64,
     /// 23.4: lost bridging units and the turn on which they come back.
-    pub coming_back: Vec<(UnitId, u8)>,
+    pub coming_back: List<(UnitId, u8), 16>,
     /// What the phase begins with has still to happen: so in a position that was set up in the middle of the sequence of play.
     #[serde(default)]
     pub unopened: bool,

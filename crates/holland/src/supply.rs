@@ -4,9 +4,10 @@ use std::cell::RefCell;
 
 use hexgrid::{Direction, HexId, HexSet};
 use kernel::Log;
-use zocbond::{Piece, Stamp, UnitId, bonds, supply::overland};
+use zocbond::{List, Piece, UnitId, bonds, supply::overland};
 
 use crate::event::Event;
+use crate::kept::Position;
 use crate::land::{Water, around};
 use crate::options::Switch;
 use crate::pack::Side;
@@ -17,21 +18,13 @@ use crate::world::Holland;
 /// that leads to it or next to it (18.3.2).
 struct Sources {
     ground: HexSet,
-    heads: Vec<(UnitId, HexSet)>,
+    heads: List<(UnitId, HexSet), 8>,
 }
 
 /// Roads that lead to a source, and what this result is valid for.
 struct Roads {
-    table: Stamp,
-    position: Stamp,
-    unknown: HexSet,
+    of: Position,
     found: HexSet,
-}
-
-impl Roads {
-    fn is_for(&self, rules: &Holland, s: &State) -> bool {
-        self.table.same(rules.stamp) && self.position.same(s.field.stamp()) && self.unknown == s.unknown
-    }
 }
 
 thread_local! {
@@ -91,11 +84,9 @@ impl Holland {
         // There are several callers per position: the last result is kept with what it depends on.
         ROADS.with_borrow_mut(|kept| {
             let kept = &mut kept[side.index()];
-            let same = kept.as_ref().is_some_and(|roads| roads.is_for(self, s));
+            let same = kept.as_ref().is_some_and(|roads| roads.of.is(self, s));
             if !same {
-                let found = self.find_source_roads(s, side);
-                *kept =
-                    Some(Roads { table: self.stamp, position: s.field.stamp(), unknown: s.unknown, found });
+                *kept = Some(Roads { of: Position::of(self, s), found: self.find_source_roads(s, side) });
             }
             let found = kept.as_ref().map(|roads| roads.found).unwrap_or_default();
             debug_assert_eq!(found, self.find_source_roads(s, side));
@@ -293,7 +284,7 @@ impl Holland {
             return Some("ground"); // 18.2
         }
         let head = self.head_of(s, unit).and_then(|id| sources.heads.iter().find(|(u, _)| *u == id));
-        let by_head = head.is_some_and(|(id, near)| !s.cut_off.contains(id) && near.contains(hex)); // 18.3.2
+        let by_head = head.is_some_and(|(id, near)| !s.cut_off.contains(*id) && near.contains(hex)); // 18.3.2
         by_head.then_some("supply_head")
     }
 
@@ -303,7 +294,7 @@ impl Holland {
     }
 
     fn is_cut_off(&self, s: &State, unit: UnitId) -> bool {
-        self.head_of(s, unit).is_some_and(|h| s.cut_off.contains(&h))
+        self.head_of(s, unit).is_some_and(|h| s.cut_off.contains(h))
     }
 
     /// Supply Heads on the map.
@@ -319,11 +310,11 @@ impl Holland {
                 // 18.3.4: a lost Supply Head supplies no units
                 continue;
             };
-            if ground.contains(hex) || s.resupplied.contains(&head) {
+            if ground.contains(hex) || s.resupplied.contains(head) {
                 s.unit_mut(head).mark(Marks::DEPLETED, false);
-                s.cut_off.retain(|u| *u != head);
+                s.cut_off.retain(|u| u != head);
             } else if s.unit(head).has(Marks::DEPLETED) {
-                if !s.cut_off.contains(&head) {
+                if !s.cut_off.contains(head) {
                     s.cut_off.push(head);
                 }
             } else {

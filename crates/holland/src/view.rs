@@ -1,7 +1,7 @@
 //! 25.5: what players see: everything, since what is hidden is hidden from both sides.
 
 use kernel::view::{Badge, Face as CounterFace, Marker, Panel, PanelRow, Piece as PieceView, TurnView};
-use kernel::{Message, View};
+use kernel::{Message, View, Viewer};
 use zocbond::{Piece, UnitId};
 
 use crate::event::{bridge_key, order_key, seat};
@@ -95,7 +95,7 @@ impl Holland {
         }
     }
 
-    pub fn make_view(&self, s: &State) -> View {
+    pub fn make_view(&self, s: &State, viewer: Viewer) -> View {
         let mut pieces = Vec::new();
         for unit in self.units() {
             let Some(at) = self.place_id(s, unit) else { continue };
@@ -115,6 +115,7 @@ impl Holland {
                 active: !s.unit(unit).has(Marks::MOVED),
             });
         }
+        let seen = Self::seen_by(s, viewer);
         let mut markers: Vec<Marker> = s
             .unknown
             .iter()
@@ -122,7 +123,14 @@ impl Holland {
                 kind: "unknown".into(),
                 at: self.label(hex).into(),
                 seat: None,
-                text: "?".into(),
+                text: match seen.at(hex) {
+                    None => "?".into(),
+                    Some(None) => "0-0-0".into(), // 25.1: a Garrison
+                    Some(Some(unit)) => {
+                        let face = self.face(s, unit);
+                        format!("{}-{}-{}", face.attack, face.defense, face.allowance)
+                    }
+                },
             })
             .collect();
         for (i, b) in self.land.bridges.iter().enumerate() {

@@ -23,7 +23,9 @@ impl Holland {
     fn take_bridge(&self, s: &mut State, side: Side, hex: HexId, next: HexId) {
         let Some(d) = self.land.topology.direction(hex, next) else { return };
         let standing = self.bridged(&s.field, hex, d);
-        if let Some(b) = self.side_toward(hex, d).bridge.filter(|_| standing && side == Side::Allied) {
+        if let Some(b) = self.side_toward(hex, d).bridge.filter(|_| standing && side == Side::Allied)
+            && s.field.bridge(b.into()) != Bridge::IntactAllied
+        {
             *s.field.bridge_mut(b.into()) = Bridge::IntactAllied; // 5.2, 5.4
         }
     }
@@ -64,7 +66,7 @@ impl Holland {
 
     /// One hex of a move.
     pub fn march_on(&self, s: &mut State, dice: &mut Dice, log: &mut Log<Event>) -> Result<(), Stop> {
-        let Some(Frame::Moving { party, mode, way, done, out }) = s.frames.last().cloned() else {
+        let Some(Frame::Moving { party, mode, way, done, out }) = s.frames.last().copied() else {
             return Ok(());
         };
         let side = self.counter(party.units[0]).side;
@@ -101,7 +103,9 @@ impl Holland {
                 s.unit_mut(*unit).mark(Marks::ENTERED, true);
                 match s.entered_at.iter_mut().find(|(h, _)| *h == next) {
                     Some((_, n)) => *n += 1,
-                    None => s.entered_at.push((next, 1)), // 19.3
+                    None => {
+                        s.entered_at.push((next, 1)); // 19.3
+                    }
                 }
             }
         }
@@ -154,7 +158,7 @@ impl Holland {
 
     /// One hex of an advance.
     pub fn advance_on(&self, s: &mut State, dice: &mut Dice, log: &mut Log<Event>) -> Result<(), Stop> {
-        let Some(Frame::Advancing { unit, way, done, before }) = s.frames.last().cloned() else {
+        let Some(Frame::Advancing { unit, way, done, before }) = s.frames.last().copied() else {
             return Ok(());
         };
         let side = self.counter(unit).side;

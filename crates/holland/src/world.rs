@@ -73,8 +73,23 @@ pub struct Holland {
     pub lab_sources: [Option<Vec<HexId>>; 2],
     /// A side for which such a map names no source.
     pub always_supplied: [bool; 2],
+    /// By hex: how far ZOC and Bonds reach there, as far as no bridge decides it.
+    openness: Vec<Openness>,
     /// Tells these rules from all others, for what is kept about them.
     pub stamp: Stamp,
+}
+
+/// Where ZOC and Bonds may pass in and around a hex (7.1, 7.6).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Openness {
+    /// A bridge over a Major River nearby decides: it must be worked out in each position.
+    by_bridge: bool,
+    /// Directions in which a ZOC leaves the hex.
+    zoc: u8,
+    /// See [`System::bond_axes`].
+    axes: u8,
+    /// See [`System::bond_sides`].
+    sides: u8,
 }
 
 pub type Field = FieldOf<Holland>;
@@ -104,7 +119,7 @@ impl Holland {
             None => hexes(&detached),
         });
         let first_hexes = first_hexes.collect();
-        Holland {
+        let mut rules = Holland {
             land,
             counters,
             scenario,
@@ -114,10 +129,80 @@ impl Holland {
             options,
             lab_sources: [None, None],
             always_supplied: [false; 2],
+            openness: Vec::new(),
             stamp: Stamp::default(),
             pack: pack.clone(),
             map: map.clone(),
+        };
+        let field = Field::empty();
+        rules.openness = rules.map.board.ids().map(|hex| rules.openness_in(&field, hex)).collect();
+        rules
+    }
+
+    /// Where ZOC and Bonds may pass in and around a hex, worked out.
+    fn openness_in(&self, field: &Field, hex: HexId) -> Openness {
+        let bridged = |hex: HexId| {
+            let sides = Direction::ALL.into_iter().map(|d| self.side_toward(hex, d));
+            sides.into_iter().any(|side| side.water == Water::MajorRiver && side.bridge.is_some())
+        };
+        Openness {
+            by_bridge: bridged(hex) || self.land.topology.neighbours(hex).any(bridged),
+            zoc: self.zoc_leaves(field, hex),
+            axes: self.axes_in(field, hex),
+            sides: self.sides_in(field, hex),
         }
+    }
+
+    /// The same, known beforehand where no bridge decides.
+    fn openness(&self, field: &Field, hex: HexId) -> Option<Openness> {
+        let known = Some(self.openness[hex.index()]).filter(|known| !known.by_bridge);
+        debug_assert!(known.is_none_or(|known| known == self.openness_in(field, hex)));
+        known
+    }
+
+    /// 7.1: the directions in which a ZOC leaves a hex.
+    fn zoc_leaves(&self, field: &Field, hex: HexId) -> u8 {
+        let mut reach = 0;
+        let mut full = true;
+        for (d, _) in around(&self.land.topology, hex) {
+            let open = self.zoc_crosses(field, hex, d);
+            reach |= u8::from(open) << d.index();
+            full &= open;
+        }
+        if full { FULL_ZOC } else { reach }
+    }
+
+    /// 7.6: both ends need a ZOC into the middle; two water hexsides break the Bond.
+    fn axes_in(&self, field: &Field, hex: HexId) -> u8 {
+        let mut axes = 0;
+        for d in 0..3 {
+            let [a, b] = [d, d + 3].map(Direction::from_index);
+            let open = |d: Direction| self.zoc_crosses(field, hex, d);
+            let wet = |d: Direction| self.side_toward(hex, d).water != Water::None;
+            if open(a) && open(b) && !(wet(a) && wet(b)) {
+                axes |= 1 << d;
+            }
+        }
+        axes
+    }
+
+    /// 7.6: a Hexside Bond needs the ZOC of both ends into both hexes of the side.
+    fn sides_in(&self, field: &Field, hex: HexId) -> u8 {
+        let mut sides = 0;
+        for d in Direction::ALL {
+            let Some(beyond) = self.land.topology.neighbour(hex, d) else { continue };
+            // The ends of the Bond are the common neighbours of the two hexes.
+            let ends = [d.clockwise(), d.counter_clockwise()];
+            let open = ends.iter().all(|e| {
+                let Some(end) = self.land.topology.neighbour(hex, *e) else { return true };
+                let into = |from: HexId, to: HexId| {
+                    self.land.topology.direction(from, to).is_none_or(|d| self.zoc_crosses(field, from, d))
+                };
+                into(end, hex) && into(end, beyond)
+            });
+            sides |= u8::from(open) << d.index();
+        }
+        sides
     }
 
     pub const fn on(&self, switch: Switch) -> bool {
@@ -455,14 +540,7 @@ impl System for Holland {
         if none {
             return 0;
         }
-        let mut reach = 0;
-        let mut full = true;
-        for (d, _) in around(&self.land.topology, hex) {
-            let open = self.zoc_crosses(field, hex, d);
-            reach |= u8::from(open) << d.index();
-            full &= open;
-        }
-        if full { FULL_ZOC } else { reach }
+        self.openness(field, hex).map_or_else(|| self.zoc_leaves(field, hex), |known| known.zoc)
     }
 
     /// 7.4, 7.7, 7.8, 7.9: bonds of the two sides that cross both stand; the edge of the map is an end of Hexside Bonds.
@@ -474,36 +552,11 @@ impl System for Holland {
             && self.zoc_reach(field, unit, hex) != 0
     }
 
-    /// 7.6: both ends need a ZOC into the middle; two water hexsides break the Bond.
     fn bond_axes(&self, field: &Field, hex: HexId) -> u8 {
-        let mut axes = 0;
-        for d in 0..3 {
-            let [a, b] = [d, d + 3].map(Direction::from_index);
-            let open = |d: Direction| self.zoc_crosses(field, hex, d);
-            let wet = |d: Direction| self.side_toward(hex, d).water != Water::None;
-            if open(a) && open(b) && !(wet(a) && wet(b)) {
-                axes |= 1 << d;
-            }
-        }
-        axes
+        self.openness(field, hex).map_or_else(|| self.axes_in(field, hex), |known| known.axes)
     }
 
-    /// 7.6: a Hexside Bond needs the ZOC of both ends into both hexes of the side.
     fn bond_sides(&self, field: &Field, hex: HexId) -> u8 {
-        let mut sides = 0;
-        for d in Direction::ALL {
-            let Some(beyond) = self.land.topology.neighbour(hex, d) else { continue };
-            // The ends of the Bond are the common neighbours of the two hexes.
-            let ends = [d.clockwise(), d.counter_clockwise()];
-            let open = ends.iter().all(|e| {
-                let Some(end) = self.land.topology.neighbour(hex, *e) else { return true };
-                let into = |from: HexId, to: HexId| {
-                    self.land.topology.direction(from, to).is_none_or(|d| self.zoc_crosses(field, from, d))
-                };
-                into(end, hex) && into(end, beyond)
-            });
-            sides |= u8::from(open) << d.index();
-        }
-        sides
+        self.openness(field, hex).map_or_else(|| self.sides_in(field, hex), |known| known.sides)
     }
 }

@@ -5,7 +5,7 @@ use std::{
     ops::{Deref, DerefMut},
 };
 
-use hexgrid::HexId;
+use hexgrid::{HexId, HexSet, SideId};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
 
 use crate::UnitId;
@@ -30,6 +30,30 @@ impl Slot for u8 {
 /// Index of a bridge.
 impl Slot for u16 {
     const EMPTY: Self = u16::MAX;
+}
+
+impl Slot for i8 {
+    const EMPTY: Self = 0;
+}
+
+impl Slot for SideId {
+    const EMPTY: Self = SideId(u16::MAX);
+}
+
+impl Slot for HexSet {
+    const EMPTY: Self = HexSet::EMPTY;
+}
+
+impl Slot for &'static str {
+    const EMPTY: Self = "";
+}
+
+impl<T: Slot> Slot for Option<T> {
+    const EMPTY: Self = None;
+}
+
+impl<A: Slot, B: Slot> Slot for (A, B) {
+    const EMPTY: Self = (A::EMPTY, B::EMPTY);
 }
 
 /// Up to `N` values. What does not fit is dropped by [`List::push`], which says so.
@@ -145,11 +169,27 @@ impl<T: Slot, const N: usize> FromIterator<T> for List<T, N> {
     }
 }
 
+impl<T: Slot, const N: usize> Extend<T> for List<T, N> {
+    fn extend<I: IntoIterator<Item = T>>(&mut self, items: I) {
+        for item in items {
+            self.push(item);
+        }
+    }
+}
+
 impl<'a, T, const N: usize> IntoIterator for &'a List<T, N> {
     type Item = &'a T;
     type IntoIter = std::slice::Iter<'a, T>;
     fn into_iter(self) -> Self::IntoIter {
         self.iter()
+    }
+}
+
+impl<T, const N: usize> IntoIterator for List<T, N> {
+    type Item = T;
+    type IntoIter = std::iter::Take<std::array::IntoIter<T, N>>;
+    fn into_iter(self) -> Self::IntoIter {
+        self.items.into_iter().take(self.len.into())
     }
 }
 

@@ -6,7 +6,7 @@ use ::holland::{
     pack::Side,
 };
 use hexgrid::HexId;
-use zocbond::{Piece, UnitId};
+use zocbond::{List, Piece, UnitId};
 
 use super::{
     odds::{self, Defence, Prospect, Stakes, combat, weigh},
@@ -32,8 +32,8 @@ pub fn compose(
     (spoken_for, spared): (&[UnitId], f32),
 ) -> Option<(Combat, Prospect)> {
     let rules = &*staff.rules;
-    let mut units: Vec<UnitId> = rules.attackers(s, side, target);
-    units.retain(|unit| rules.face(s, *unit).attack > 0);
+    let mut units = rules.attackers(s, side, target);
+    units.retain(|unit| rules.face(s, unit).attack > 0);
     units.sort_by_key(|unit| (std::cmp::Reverse(rules.face(s, *unit).attack), unit.0));
     let defence = Defence::new(staff, s, side.enemy(), target);
     if units.is_empty() || defence.is_empty() {
@@ -53,9 +53,9 @@ pub fn compose(
         let Some(lead) = rules.best_lead(s, &mine) else { continue };
         // 10.2: one unit of another formation fights in full, the rest at half.
         let others: Vec<UnitId> = units.iter().copied().filter(|unit| !of(unit)).collect();
-        let mut attack = combat(side, target, mine.clone(), lead);
+        let mut attack = combat(side, target, &mine, lead);
         attack.attached = others.first().copied();
-        attack.attackers.extend(&others);
+        attack.attackers.extend(others);
         let shifts = support(staff, s, &attack, spoken_for);
         let Some(mut prospect) = weigh(staff, s, &defence, &attack, shifts, stakes) else { continue };
         trim(staff, s, &defence, &mut attack, &mut prospect, (shifts, stakes, spared));
@@ -84,14 +84,14 @@ fn trim(
     (shifts, stakes, spared): (i8, Stakes, f32),
 ) {
     let rules = &*staff.rules;
-    let mut units = attack.attackers.clone();
+    let mut units = attack.attackers;
     units.sort_by_key(|unit| rules.face(s, *unit).attack);
     for unit in units {
         if attack.attackers.len() < 2 {
             break;
         }
-        let mut fewer = attack.clone();
-        fewer.attackers.retain(|other| *other != unit);
+        let mut fewer = *attack;
+        fewer.attackers.retain(|other| other != unit);
         if fewer.attached == Some(unit) {
             let formation = rules.formation(s, fewer.lead);
             let other = |u: &&UnitId| rules.formation(s, **u) != formation;
@@ -115,7 +115,7 @@ fn trim(
 pub fn action(attack: &Combat) -> Action {
     Action::Attack {
         target: attack.target,
-        with: attack.attackers.clone(),
+        with: attack.attackers,
         lead: Some(attack.lead),
         attached: attack.attached,
     }
@@ -183,7 +183,7 @@ pub fn stakes(
 
 /// The combat being fought.
 pub fn current(s: &State) -> Option<&Combat> {
-    s.frames.iter().rev().find_map(|frame| if let Frame::Combat(c) = frame { Some(&**c) } else { None })
+    s.frames.iter().rev().find_map(|frame| if let Frame::Combat(c) = frame { Some(c) } else { None })
 }
 
 /// The value of the hex of the current combat to its attacker.
@@ -202,11 +202,11 @@ pub fn give_support(staff: &Staff, s: &State, plan: &Plan, out: &mut Script) {
     let mut guns = rules.guns(s, c.side, c.target, &c.attackers);
     // Prefer the artillery with the fewest other targets: the shortest range.
     guns.sort_by_key(|gun| rules.counter(*gun).range);
-    guns.truncate(usize::from(rules.pack.tables.artillery.attack_guns));
+    let most = guns.len().min(rules.pack.tables.artillery.attack_guns.into());
     let air = u8::from(c.side == Side::Allied && s.air > 0);
-    let bare = Combat { guns: Vec::new(), air: false, ..c.clone() };
+    let bare = Combat { guns: List::new(), air: false, ..*c };
     let mut best: Option<(f32, usize, bool)> = None;
-    for number in 0..=guns.len() {
+    for number in 0..=most {
         for air in 0..=air {
             let shifts = number as i8 + air as i8;
             let Some(found) = weigh(staff, s, &defence, &bare, shifts, stakes) else { continue };
@@ -217,8 +217,7 @@ pub fn give_support(staff: &Staff, s: &State, plan: &Plan, out: &mut Script) {
         }
     }
     let (_, number, air) = best.unwrap_or((0.0, 0, false));
-    guns.truncate(number);
-    out.push(Thought::plain(Action::Support { guns, air }));
+    out.push(Thought::plain(Action::Support { guns: List::of(&guns[..number]), air }));
 }
 
 /// 12.1: stand fast or give way.

@@ -248,10 +248,10 @@ fn propose(
         if best.as_ref().is_some_and(|other| other.value >= prospect.value) {
             continue;
         }
-        let chosen = placed.into_iter().filter(|spot| attack.attackers.contains(&spot.unit)).collect();
-        let mut guns = rules.guns(&scratch, side, target, &attack.attackers);
-        guns.retain(|gun| !prepared.guns.contains(gun));
-        guns.truncate(usize::from(rules.pack.tables.artillery.attack_guns));
+        let chosen = placed.into_iter().filter(|spot| attack.attackers.contains(spot.unit)).collect();
+        let guns = rules.guns(&scratch, side, target, &attack.attackers).into_iter();
+        let guns = guns.filter(|gun| !prepared.guns.contains(gun));
+        let guns = guns.take(rules.pack.tables.artillery.attack_guns.into()).collect();
         let (value, falls, round) = (prospect.value, prospect.falls, prepared.targets.len());
         best = Some(Proposal { target, spots: chosen, guns, value, falls, round });
     }

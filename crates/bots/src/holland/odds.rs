@@ -8,7 +8,7 @@ use ::holland::{
     state::Marks,
 };
 use hexgrid::HexId;
-use zocbond::UnitId;
+use zocbond::{List, UnitId};
 
 use super::{
     staff::Staff,
@@ -61,11 +61,11 @@ impl Defence {
         let mut retreat = [0.0; 2];
         for unit in &units {
             let whole = FACTOR * worth(rules, s, *unit);
-            let lost = rules.routes(s, *unit, 2).is_empty() || !s.unit(*unit).good_order();
+            let lost = !rules.can_retreat(s, *unit, 2) || !s.unit(*unit).good_order();
             retreat[0] += if lost { whole } else { 0.18 * whole };
             retreat[1] += if lost { whole } else { 0.42 * whole };
         }
-        for unit in rules.stack(s, side, target).filter(|unit| !units.contains(unit)) {
+        for unit in rules.stack(s, side, target).filter(|unit| !units.contains(*unit)) {
             let more = 0.6 * FACTOR * worth(rules, s, unit);
             for cost in &mut retreat {
                 *cost += more;
@@ -92,7 +92,7 @@ impl Defence {
             step: steps(staff, s, &units),
             steps_left: units.iter().map(|unit| rules.steps(s, *unit)).sum(),
             worth: units.iter().map(|unit| worth(rules, s, *unit)).sum(),
-            units,
+            units: units.to_vec(),
             retreat,
             lead,
         }
@@ -125,8 +125,8 @@ pub fn step_cost(rules: &Holland, s: &State, unit: UnitId, point: f32) -> f32 {
 }
 
 /// An attack in the rules' own form, not yet declared.
-pub fn combat(side: Side, target: HexId, attackers: Vec<UnitId>, lead: UnitId) -> Combat {
-    Combat { step: CombatStep::Support, ..Combat::new(side, target, attackers, lead, None) }
+pub fn combat(side: Side, target: HexId, attackers: &[UnitId], lead: UnitId) -> Combat {
+    Combat { step: CombatStep::Support, ..Combat::new(side, target, List::of(attackers), lead, None) }
 }
 
 struct Fight<'a> {

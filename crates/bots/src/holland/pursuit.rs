@@ -26,7 +26,7 @@ pub fn advance(staff: &Staff, s: &State, side: Side, plan: &Plan, out: &mut Scri
     let Some(c) = combat::current(s) else { return };
     let picture = Picture::new(staff, s);
     let mut w = s.clone();
-    let mut units = c.attackers.clone();
+    let mut units = c.attackers;
     let order = |unit: &UnitId| (rules.counter(*unit).categories.mechanized, rules.face(s, *unit).attack);
     units.sort_by_key(|unit| (std::cmp::Reverse(order(unit)), unit.0));
     for unit in units {

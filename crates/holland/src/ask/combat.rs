@@ -11,7 +11,7 @@ use super::bad;
 use crate::combat::sheet::{Sheet, odds_column};
 use crate::frame::{Combat, CombatStep, Frame};
 use crate::pack::{Morale, Stand};
-use crate::state::State;
+use crate::state::{Fighters, State, Units};
 use crate::world::Holland;
 
 /// One possible outcome of an attack.
@@ -87,8 +87,11 @@ impl Holland {
                 self.best_command(s, &with, target).ok_or_else(|| Ask::Bad("nobody attacks".into()))?
             }
         };
-        let mut c = Combat::new(side, target, with, lead, attached);
-        (c.guns, c.air) = (guns, air);
+        if with.len() > Fighters::CAPACITY || guns.len() > Units::CAPACITY {
+            return bad("so many cannot fight in one combat".into());
+        }
+        let mut c = Combat::new(side, target, Fighters::of(&with), lead, attached);
+        (c.guns, c.air) = (Units::of(&guns), air);
         c.step = CombatStep::Support;
         Ok(c)
     }

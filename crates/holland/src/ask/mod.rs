@@ -5,7 +5,7 @@ mod movement;
 mod sheet;
 
 use hexgrid::HexId;
-use kernel::{Ask, Refusal};
+use kernel::{Ask, Refusal, Viewer};
 use serde_json::{Value, json};
 use zocbond::{Piece, UnitId, bonds};
 
@@ -17,8 +17,8 @@ use crate::state::{Marks, State};
 use crate::world::Holland;
 
 /// States that the counters do not show: a lab file may leave them out of what it expects.
-pub const OF_THE_MOMENT: [&str; 8] =
-    ["reduced", "moved", "landed", "entered", "attacked", "retreated", "fled", "free"];
+pub const OF_THE_MOMENT: [&str; 9] =
+    ["reduced", "moved", "landed", "entered", "attacked", "retreated", "fled", "free", "on_enemy"];
 
 fn bad<T>(text: String) -> Result<T, Ask> {
     Err(Ask::Bad(text))
@@ -44,7 +44,7 @@ impl Holland {
         found.ok_or_else(|| Ask::Bad(format!("no side `{name}`; there is allied, german")))
     }
 
-    pub fn answer(&self, s: &State, question: &str) -> Result<Value, Ask> {
+    pub fn answer(&self, s: &State, viewer: Viewer, question: &str) -> Result<Value, Ask> {
         let plain = question.replace("->", " -> ").replace(',', " ");
         let words: Vec<&str> = plain.split_whitespace().collect();
         if let Some(answer) = self.overlay(s, &words) {
@@ -79,6 +79,7 @@ impl Holland {
                 Ok(self.tell_landing(s, at, unit))
             }
             ["unknown"] => Ok(labels(&s.unknown)),
+            ["looked"] => Ok(self.tell_unknown(s, viewer)),
             ["traffic"] => {
                 let at = |(i, t): (usize, &zocbond::MarkerAt)| {
                     t.hex().map(|h| ((i + 1).to_string(), json!(self.label(h))))

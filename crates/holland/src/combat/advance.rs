@@ -82,7 +82,7 @@ impl Holland {
         let own = self.counter(unit);
         let u = s.unit(unit);
         // 15.1: whoever attacked and can move, but for guns and Trains
-        let able = c.attackers.contains(&unit)
+        let able = c.attackers.contains(unit)
             && u.hex().is_some()
             && !own.categories.artillery
             && !own.categories.train
@@ -94,14 +94,14 @@ impl Holland {
         ahead.filter(|_| able)
     }
 
-    /// Every way a unit may advance.
+    /// Every way a unit may advance, until `each` says stop.
     pub fn each_advance(
         &self,
         s: &State,
         c: &Combat,
         unit: UnitId,
         kind: Advance,
-        mut each: impl FnMut(Steps),
+        mut each: impl FnMut(Steps) -> bool,
     ) {
         let (Some(start), Some(ahead)) = (s.unit(unit).hex(), self.ahead_of(s, c, unit)) else { return };
         if ahead.hexes > 0 && self.land.at(start).stops_advance {
@@ -109,7 +109,7 @@ impl Holland {
         }
         let hexes = self.advance_length(s, unit, kind);
         let advancing = Advancing { rules: self, s, c, unit, kind, hexes, by_road: ahead.by_road };
-        advance::ways(&advancing, start, ahead.hexes, &mut |path, _| {
+        advance::ways_until(&advancing, start, ahead.hexes, &mut |path, _| {
             let mut at = start;
             each(
                 path.iter()
@@ -118,20 +118,26 @@ impl Holland {
                         at
                     })
                     .collect(),
-            );
+            )
         });
     }
 
     pub fn advances(&self, s: &State, c: &Combat, unit: UnitId, kind: Advance) -> Vec<Steps> {
         let mut out = Vec::new();
-        self.each_advance(s, c, unit, kind, |way| out.push(way));
+        self.each_advance(s, c, unit, kind, |way| {
+            out.push(way);
+            true
+        });
         out
     }
 
     /// May the unit advance anywhere?
     pub fn could_advance(&self, s: &State, c: &Combat, unit: UnitId, kind: Advance) -> bool {
         let mut any = false;
-        self.each_advance(s, c, unit, kind, |_| any = true);
+        self.each_advance(s, c, unit, kind, |_| {
+            any = true;
+            false
+        });
         any
     }
 

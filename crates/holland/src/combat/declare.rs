@@ -1,13 +1,13 @@
 //! Declaring attacks (9.1 to 9.5, 10.2, 16, 17.6): who may attack what, and which guns can help.
 
-use hexgrid::HexId;
-use zocbond::{Piece, UnitId};
+use hexgrid::{HexId, HexSet};
+use zocbond::{List, Piece, UnitId};
 
 use crate::frame::{CombatStep, Frame};
 use crate::land::{Water, around};
 use crate::pack::Side;
 use crate::refusal::{Legal, refuse};
-use crate::state::{Marks, State};
+use crate::state::{Fighters, Marks, State};
 use crate::world::Holland;
 
 impl Holland {
@@ -16,6 +16,9 @@ impl Holland {
         let c = self.counter(unit);
         let u = s.unit(unit);
         let Some(from) = u.hex() else { return refuse("9.1", "refuse.not_on_map") };
+        if u.has(Marks::TRIED) {
+            return refuse("27.1", "refuse.disengaged"); // 27.1, 9.3
+        }
         let on_target = from == target && u.has(Marks::ON_ENEMY);
         let d = self.land.topology.direction(from, target);
         if d.is_none() && !on_target {
@@ -39,9 +42,6 @@ impl Holland {
         if u.has(Marks::REPL) {
             return refuse("20.4", "refuse.repl"); // 20.4
         }
-        if u.has(Marks::TRIED) {
-            return refuse("27.1", "refuse.disengaged"); // 27.1, 9.3
-        }
         if let Some(d) = d.filter(|_| !on_target) {
             let row = self.side_toward(from, d);
             let great =
@@ -63,44 +63,90 @@ impl Holland {
     }
 
     /// Who may attack a hex now.
-    pub fn attackers(&self, s: &State, side: Side, target: HexId) -> Vec<UnitId> {
+    pub fn attackers(&self, s: &State, side: Side, target: HexId) -> Fighters {
+        self.each_attacker(s, side, target).collect()
+    }
+
+    fn each_attacker<'a>(
+        &'a self,
+        s: &'a State,
+        side: Side,
+        target: HexId,
+    ) -> impl Iterator<Item = UnitId> + 'a {
         // 16.3, 16.4: after a breakthrough those who have advanced, and others where the hex has not been attacked
         let again = in_breakthrough(s);
         let fresh = !again || !s.attacked.contains(target);
         let hexes = std::iter::once(target).chain(around(&self.land.topology, target).map(|(_, h)| h));
         hexes
-            .flat_map(|hex| self.stack(s, side, hex))
-            .filter(|u| fresh || s.unit(*u).has(Marks::ADVANCED))
-            .filter(|u| self.may_attack(s, *u, target).is_ok())
-            .collect()
+            .flat_map(move |hex| self.stack(s, side, hex))
+            .filter(move |u| fresh || s.unit(*u).has(Marks::ADVANCED))
+            .filter(move |u| self.may_attack(s, *u, target).is_ok())
     }
 
     /// Hexes that a side may attack now.
     pub fn targets(&self, s: &State, side: Side) -> Vec<HexId> {
-        let enemy = side.enemy();
-        let mut out: Vec<HexId> = s.field.held(enemy).iter().collect();
-        if side == Side::Allied {
-            out.extend(s.unknown.iter().filter(|h| !s.field.held(enemy).contains(*h)));
-        }
-        let again = in_breakthrough(s);
-        out.retain(|hex| {
-            self.land.in_play.contains(*hex)
-                && (again || !s.attacked.contains(*hex))
-                && (s.field.near(side).contains(*hex) || s.field.held(side).contains(*hex))
-                && {
-                    // 9.3: AF 0 cannot attack alone
-                    let may = self.attackers(s, side, *hex);
-                    let able = |u: &UnitId| !again || s.unit(*u).has(Marks::ADVANCED);
-                    may.iter().any(able) && may.iter().any(|u| self.face(s, *u).attack > 0)
-                }
+        let mut out = Vec::new();
+        self.each_target(s, side, |hex| {
+            out.push(hex);
+            true
         });
-        if !again {
-            let first = self.auto_ds_due(s, side);
-            if !first.is_empty() {
-                out.retain(|hex| first.contains(hex)); // 9.6
-            }
-        }
         out
+    }
+
+    /// May a side attack anything?
+    pub fn any_target(&self, s: &State, side: Side) -> bool {
+        let mut any = false;
+        self.each_target(s, side, |_| {
+            any = true;
+            false
+        });
+        any
+    }
+
+    /// Hexes that a side may attack, one after the other, until `each` says stop.
+    pub fn each_target(&self, s: &State, side: Side, mut each: impl FnMut(HexId) -> bool) {
+        let held = s.field.held(side.enemy());
+        let mut close = s.field.near(side) | s.field.held(side);
+        close.intersect_with(&self.land.in_play);
+        let mut unknown = HexSet::EMPTY;
+        if side == Side::Allied {
+            unknown = &s.unknown - held;
+        }
+        let first = self.due_first(s, side);
+        let mut look =
+            |hex: HexId| !close.contains(hex) || !self.is_open_target(s, side, hex, &first) || each(hex);
+        if held.iter().all(&mut look) {
+            unknown.iter().all(&mut look);
+        }
+    }
+
+    /// May a side attack this hex?
+    pub fn is_target(&self, s: &State, side: Side, hex: HexId) -> bool {
+        let held = s.field.held(side.enemy()).contains(hex) || side == Side::Allied && s.unknown.contains(hex);
+        let close = s.field.near(side).contains(hex) || s.field.held(side).contains(hex);
+        held && close
+            && self.land.in_play.contains(hex)
+            && self.is_open_target(s, side, hex, &self.due_first(s, side))
+    }
+
+    /// 9.6: hexes that must be attacked before all others.
+    fn due_first(&self, s: &State, side: Side) -> List<HexId, 32> {
+        if in_breakthrough(s) { List::new() } else { self.auto_ds_due(s, side) }
+    }
+
+    /// Is there anybody who may attack the enemies of this hex, which is in reach?
+    fn is_open_target(&self, s: &State, side: Side, hex: HexId, first: &[HexId]) -> bool {
+        let again = in_breakthrough(s);
+        if !again && s.attacked.contains(hex) || !first.is_empty() && !first.contains(&hex) {
+            return false; // 9.1, 9.6
+        }
+        // 9.3: AF 0 cannot attack alone
+        let (mut able, mut strong) = (!again, false);
+        self.each_attacker(s, side, hex).any(|u| {
+            able |= s.unit(u).has(Marks::ADVANCED);
+            strong |= self.face(s, u).attack > 0;
+            able && strong
+        })
     }
 
     /// An attack as declared (9.4 step 1).
@@ -122,12 +168,12 @@ impl Holland {
         } else {
             // 9.6: marked hexes first, by those who marked them at least
             let first = self.auto_ds_due(s, side);
-            if !first.is_empty() && !first.contains(&target) {
+            if !first.is_empty() && !first.contains(target) {
                 return refuse("9.6", "refuse.auto_ds_first"); // 9.6
             }
             let marked = s.auto_ds.iter().find(|(hex, _)| *hex == target);
             if marked
-                .is_some_and(|(_, units)| first.contains(&target) && units.iter().any(|u| !with.contains(u)))
+                .is_some_and(|(_, units)| first.contains(target) && units.iter().any(|u| !with.contains(u)))
             {
                 return refuse("9.6", "refuse.auto_ds_units"); // 9.6
             }
@@ -146,7 +192,7 @@ impl Holland {
                 return refuse("9.1", "refuse.not_yours");
             }
             self.may_attack(s, *unit, target)?;
-            if !may.contains(unit) {
+            if !may.contains(*unit) {
                 return refuse("9.3", "refuse.cannot_attack"); // 9.3
             }
         }
@@ -176,7 +222,7 @@ impl Holland {
     /// 16.2: one stack of units that have advanced; with a Non-Mechanized unit in it, by one hex at most. 16.4: others join only
     /// against a hex that has not been attacked.
     fn check_group(&self, s: &State, target: HexId, with: &[UnitId]) -> Legal {
-        let group: Vec<UnitId> = with.iter().copied().filter(|u| s.unit(*u).has(Marks::ADVANCED)).collect();
+        let group: Fighters = with.iter().copied().filter(|u| s.unit(*u).has(Marks::ADVANCED)).collect();
         let hex = group.first().and_then(|u| s.unit(*u).hex());
         if group.is_empty() || group.iter().any(|u| s.unit(*u).hex() != hex) {
             return refuse("16.2", "refuse.group"); // 16.2
@@ -192,7 +238,7 @@ impl Holland {
     }
 
     /// 17.4, 17.5, 17.6.1, 18.5: guns that may support a combat of `side` at `target`.
-    pub fn guns(&self, s: &State, side: Side, target: HexId, fighting: &[UnitId]) -> Vec<UnitId> {
+    pub fn guns(&self, s: &State, side: Side, target: HexId, fighting: &[UnitId]) -> Fighters {
         let own = s.field.in_game(side).iter();
         own.filter(|gun| self.barred_gun(s, side, target, fighting, *gun).is_none()).collect()
     }

@@ -16,7 +16,7 @@ use crate::flow::Step;
 use crate::frame::{Combat, CombatStep, Frame, Phase};
 use crate::options::Switch;
 use crate::pack::{Advance, Chooser, Disorder, Morale, Side};
-use crate::state::{Bridge, Marks, Order, State};
+use crate::state::{Bridge, Fighters, Marks, Order, State, Units};
 use crate::world::Holland;
 
 /// Who loses the step if there is no choice (11.3).
@@ -27,14 +27,13 @@ fn only_loser(candidates: &[UnitId]) -> Option<Action> {
 impl Holland {
     /// One step of the combat on top that needs nobody, or the question that it asks.
     pub fn fight(&self, s: &mut State, dice: &mut Dice, log: &mut Log<Event>) -> Result<Step, Stop> {
-        let Some(Frame::Combat(c)) = s.frames.last().cloned() else { return Ok(Step::Asks) };
-        let mut c = *c;
+        let Some(Frame::Combat(mut c)) = s.frames.last().copied() else { return Ok(Step::Asks) };
         let set = |s: &mut State, c: Combat| {
             if let Some(frame) = s.frames.last_mut() {
-                *frame = Frame::Combat(Box::new(c));
+                *frame = Frame::Combat(c);
             }
         };
-        c.attackers.retain(|u| s.unit(*u).hex().is_some());
+        c.attackers.retain(|u| s.unit(u).hex().is_some());
         match c.step {
             CombatStep::Bridges => {
                 if c.side == Side::Allied
@@ -55,8 +54,8 @@ impl Holland {
                     }
                     return Ok(Step::Ran);
                 }
-                c.attackers.retain(|u| self.may_attack(s, *u, target).is_ok());
-                if !c.attackers.contains(&c.lead)
+                c.attackers.retain(|u| self.may_attack(s, u, target).is_ok());
+                if !c.attackers.contains(c.lead)
                     && let Some((lead, attached)) = self.best_command(s, &c.attackers, target)
                 {
                     (c.lead, c.attached) = (lead, attached);
@@ -97,14 +96,15 @@ impl Holland {
                 Ok(Step::only(nobody.then_some(Action::GiveWay)))
             }
             CombatStep::Retreat => {
-                c.retreating.retain(|u| s.unit(*u).hex() == Some(c.target));
+                let target = c.target;
+                c.retreating.retain(|u| s.unit(u).hex() == Some(target));
                 if c.retreating.is_empty() {
                     self.end_of_retreat(s, c, log);
                     return Ok(Step::Ran);
                 }
                 let lost = c.retreating.iter().copied().find(|u| {
                     self.doomed(s, &c, *u)
-                        || !self.can_retreat(s, *u, c.length) && self.exits(s, *u, c.length).is_empty()
+                        || !self.can_retreat(s, *u, c.length) && !self.has_exit(s, *u, c.length)
                 });
                 if let Some(unit) = lost {
                     set(s, c);
@@ -123,13 +123,13 @@ impl Holland {
             CombatStep::Breakthrough => {
                 let side = c.side;
                 set(s, c);
-                Ok(Step::only(self.targets(s, side).is_empty().then_some(Action::Done)))
+                Ok(Step::only((!self.any_target(s, side)).then_some(Action::Done)))
             }
             CombatStep::Support => {
                 let may = self.guns(s, c.side, c.target, &c.attackers);
                 if let Some((guns, air)) = c.plan.take() {
                     // 9.4 step 4: as the attack was declared, unless a bridge was blown since
-                    c.guns = guns.into_iter().filter(|g| may.contains(g)).collect();
+                    c.guns = guns.into_iter().filter(|g| may.contains(*g)).collect();
                     c.air = air && s.air > 0;
                     set(s, c);
                     self.roll_combat(s, dice, log)?;
@@ -138,7 +138,7 @@ impl Holland {
                 let automatic = self.is_automatic(s, &c);
                 let none = automatic || may.is_empty() && !(c.side == Side::Allied && s.air > 0);
                 set(s, c);
-                Ok(Step::only(none.then_some(Action::Support { guns: Vec::new(), air: false })))
+                Ok(Step::only(none.then_some(Action::Support { guns: Units::new(), air: false })))
             }
             CombatStep::StandLoss { .. } => {
                 let only = only_loser(&c.attackers);
@@ -193,20 +193,19 @@ impl Holland {
     }
 
     /// 11.3: who may lose the attacker's step.
-    pub fn loss_candidates(&self, s: &State, c: &Combat) -> Vec<UnitId> {
+    pub fn loss_candidates(&self, s: &State, c: &Combat) -> Fighters {
         let effect = &self.pack.results[usize::from(c.result.unwrap_or(0))];
-        let alive: Vec<UnitId> = c.attackers.iter().copied().filter(|u| s.unit(*u).hex().is_some()).collect();
+        let alive: Fighters = c.attackers.iter().copied().filter(|u| s.unit(*u).hex().is_some()).collect();
         // 10.2: the Lead Unit takes it if it gave a Morale Shift
-        if effect.chooser == Chooser::Owner && c.morale_shift && alive.contains(&c.lead) {
-            return vec![c.lead];
+        if effect.chooser == Chooser::Owner && c.morale_shift && alive.contains(c.lead) {
+            return Fighters::one(c.lead);
         }
         alive
     }
 
     /// The step asked for by the combat on top is lost by this unit.
     pub fn take_loss(&self, s: &mut State, unit: UnitId, _dice: &mut Dice, log: &mut Log<Event>) {
-        let Some(Frame::Combat(c)) = s.frames.last().cloned() else { return };
-        let mut c = *c;
+        let Some(Frame::Combat(mut c)) = s.frames.last().copied() else { return };
         let attacker = self.counter(unit).side == c.side;
         let after = self.lose_step(s, unit, log);
         if let CombatStep::StandLoss { hold, lead, defender, .. } = c.step {
@@ -220,7 +219,7 @@ impl Holland {
             }
             c.step = CombatStep::DefenderLoss;
             if let Some(frame) = s.frames.last_mut() {
-                *frame = Frame::Combat(Box::new(c));
+                *frame = Frame::Combat(c);
             }
         } else {
             self.after_losses(s, c, log);
@@ -253,27 +252,26 @@ impl Holland {
         };
         c.length = effect.retreat.map_or(2, |r| r[0]);
         if let Some(frame) = s.frames.last_mut() {
-            *frame = Frame::Combat(Box::new(c));
+            *frame = Frame::Combat(c);
         }
     }
 
     /// 12.3: units that may lead a Determined Defense.
-    pub fn may_stand(&self, s: &State, c: &Combat) -> Vec<UnitId> {
+    pub fn may_stand(&self, s: &State, c: &Combat) -> Fighters {
         let defenders = self.defenders(s, c.side.enemy(), c.target);
         let idle = |u: &UnitId| self.counter(*u).categories.train || self.counter(*u).categories.artillery;
         if defenders.iter().all(idle) {
-            return Vec::new(); // 12.6
+            return Fighters::new(); // 12.6
         }
         let fit = |u: &UnitId| s.unit(*u).good_order() && !self.counter(*u).categories.train;
-        let good: Vec<UnitId> = defenders.into_iter().filter(fit).collect();
-        let line: Vec<UnitId> = good.iter().copied().filter(|u| !self.counter(*u).support).collect();
+        let good: Fighters = defenders.into_iter().filter(fit).collect();
+        let line: Fighters = good.iter().copied().filter(|u| !self.counter(*u).support).collect();
         if line.is_empty() { good } else { line }
     }
 
     /// 9.4 step 5: the roll.
     pub fn roll_combat(&self, s: &mut State, dice: &mut Dice, log: &mut Log<Event>) -> Result<(), Stop> {
-        let Some(Frame::Combat(c)) = s.frames.last().cloned() else { return Ok(()) };
-        let mut c = *c;
+        let Some(Frame::Combat(mut c)) = s.frames.last().copied() else { return Ok(()) };
         let Ok(sheet) = self.sheet(s, &c) else {
             self.call_off(s, c, log);
             return Ok(());
@@ -305,7 +303,7 @@ impl Holland {
         c.result = Some(result);
         c.step = CombatStep::AttackerLoss; // 11.2
         if let Some(frame) = s.frames.last_mut() {
-            *frame = Frame::Combat(Box::new(c));
+            *frame = Frame::Combat(c);
         }
         Ok(())
     }
@@ -319,8 +317,7 @@ impl Holland {
         dice: &mut Dice,
         log: &mut Log<Event>,
     ) -> Result<(), Stop> {
-        let Some(Frame::Combat(c)) = s.frames.last().cloned() else { return Ok(()) };
-        let mut c = *c;
+        let Some(Frame::Combat(mut c)) = s.frames.last().copied() else { return Ok(()) };
         let table = &self.pack.tables.determined;
         let mut modifier = match self.counter(lead).morale {
             Morale::Elite => table.elite,
@@ -340,7 +337,7 @@ impl Holland {
         if cell.attacker > 0 && !c.attackers.is_empty() {
             c.step = CombatStep::StandLoss { chooser, hold: cell.hold, lead, defender: cell.defender };
             if let Some(frame) = s.frames.last_mut() {
-                *frame = Frame::Combat(Box::new(c));
+                *frame = Frame::Combat(c);
             }
             return Ok(());
         }
@@ -380,7 +377,7 @@ impl Holland {
             return self.begin_retreat(s, c);
         }
         if let Some(frame) = s.frames.last_mut() {
-            *frame = Frame::Combat(Box::new(c));
+            *frame = Frame::Combat(c);
         }
     }
 
@@ -389,7 +386,7 @@ impl Holland {
         c.retreating = self.stack(s, c.side.enemy(), c.target).collect();
         c.only_trains = self.only_trains(&c.retreating);
         if let Some(frame) = s.frames.last_mut() {
-            *frame = Frame::Combat(Box::new(c));
+            *frame = Frame::Combat(c);
         }
     }
 
@@ -436,7 +433,7 @@ impl Holland {
         !c.breakthrough
             && s.auto_ds
                 .iter()
-                .any(|(hex, units)| *hex == c.target && units.iter().all(|u| c.attackers.contains(u)))
+                .any(|(hex, units)| *hex == c.target && units.iter().all(|u| c.attackers.contains(*u)))
     }
 
     /// 9.4 step 2: units then count as not having attacked.
@@ -463,7 +460,7 @@ impl Holland {
 
     /// 22.3.5: units that landed on the enemy have cleared the hex.
     fn occupy(&self, s: &mut State, c: &Combat) {
-        let landed: Vec<UnitId> =
+        let landed: Fighters =
             self.stack(s, c.side, c.target).filter(|u| s.unit(*u).has(Marks::ON_ENEMY)).collect();
         for unit in landed {
             s.unit_mut(unit).mark(Marks::ON_ENEMY, false); // 22.3.5: the hex is theirs
@@ -484,7 +481,7 @@ impl Holland {
             return self.end_combat(s, c, log);
         }
         if let Some(frame) = s.frames.last_mut() {
-            *frame = Frame::Combat(Box::new(c));
+            *frame = Frame::Combat(c);
         }
     }
 
@@ -501,7 +498,7 @@ impl Holland {
                 && !x.has(Marks::SPENT)
                 && !x.has(Marks::ON_ENEMY)
         };
-        let group: Vec<UnitId> = c.attackers.iter().copied().filter(fit).collect();
+        let group: Fighters = c.attackers.iter().copied().filter(fit).collect();
         // 16.1, 16.5
         if !effect.breakthrough || group.is_empty() {
             s.frames.pop();
@@ -511,14 +508,14 @@ impl Holland {
             }
             return;
         }
-        for unit in c.attackers.clone() {
-            let joins = group.contains(&unit);
+        for unit in c.attackers {
+            let joins = group.contains(unit);
             s.unit_mut(unit).mark(Marks::ATTACKED, !joins);
             s.unit_mut(unit).mark(Marks::ADVANCED, joins);
         }
         c.step = CombatStep::Breakthrough;
         if let Some(frame) = s.frames.last_mut() {
-            *frame = Frame::Combat(Box::new(c));
+            *frame = Frame::Combat(c);
         }
     }
 
@@ -528,7 +525,7 @@ impl Holland {
         if !self.stack(s, c.side.enemy(), c.target).next().is_some_and(|_| true) {
             return;
         }
-        let landed: Vec<UnitId> =
+        let landed: Fighters =
             self.stack(s, c.side, c.target).filter(|u| s.unit(*u).has(Marks::ON_ENEMY)).collect();
         for unit in landed {
             self.eliminate(s, unit, log); // 22.3.5
@@ -544,11 +541,11 @@ impl Holland {
         with: &[UnitId],
         lead: UnitId,
         attached: Option<UnitId>,
-        plan: Option<(Vec<UnitId>, bool)>,
+        plan: Option<(Units, bool)>,
         dice: &mut Dice,
         log: &mut Log<Event>,
     ) -> Result<(), Stop> {
-        log.push(Event::Attack { side, target, with: with.to_vec() });
+        log.push(Event::Attack { side, target, with: Fighters::of(with) });
         if s.unknown.contains(target) {
             self.reveal(s, target, dice, log)?;
         }
@@ -557,13 +554,13 @@ impl Holland {
             return Ok(());
         }
         let mut breakthrough = false;
-        if let Frame::Combat(c) = s.frame().clone() {
+        if let Frame::Combat(c) = *s.frame() {
             breakthrough = true;
             self.end_breakthrough(s, &c, with);
         }
-        let mut c = Combat::new(side, target, with.to_vec(), lead, attached);
+        let mut c = Combat::new(side, target, Fighters::of(with), lead, attached);
         (c.breakthrough, c.plan) = (breakthrough, plan);
-        s.frames.push(Frame::Combat(Box::new(c)));
+        s.frames.push(Frame::Combat(c));
         Ok(())
     }
 
@@ -576,12 +573,10 @@ impl Holland {
     }
 }
 
-fn replace(list: &mut Vec<UnitId>, old: UnitId, new: Option<UnitId>) {
+fn replace(list: &mut Fighters, old: UnitId, new: Option<UnitId>) {
     match (list.iter().position(|u| *u == old), new) {
         (Some(i), Some(new)) => list[i] = new,
-        (Some(i), None) => {
-            list.remove(i);
-        }
+        (Some(_), None) => list.retain(|u| u != old),
         (None, _) => {}
     }
 }

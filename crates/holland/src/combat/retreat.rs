@@ -1,6 +1,7 @@
 //! Retreats and flight (13, 14.3), step losses (11.3, 11.4).
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
+use std::ops::Range;
 
 use hexgrid::{Direction, HexId, HexSet};
 use kernel::{Dice, Log, Stop};
@@ -11,6 +12,7 @@ use zocbond::{
 
 use crate::event::Event;
 use crate::frame::{Frame, Phase};
+use crate::kept::Position;
 use crate::land::{Water, around};
 use crate::options::Switch;
 use crate::pack::Side;
@@ -211,19 +213,54 @@ impl Holland {
     /// 13.2, 13.5: the routes a unit may retreat by, of the given length or, where the stack is full, longer (13.5); empty if it
     /// has nowhere to go.
     pub fn routes(&self, s: &State, unit: UnitId, length: u8) -> Vec<Steps> {
-        let mut out = Vec::new();
-        self.each_route(s, unit, length, |route| out.push(route));
-        out
+        self.with_routes(s, unit, length, <[Steps]>::to_vec)
+    }
+
+    /// The same, looked at where they are kept: a retreat is asked about several times before it is made.
+    pub fn with_routes<T>(
+        &self,
+        s: &State,
+        unit: UnitId,
+        length: u8,
+        look: impl FnOnce(&[Steps]) -> T,
+    ) -> T {
+        ROUTES.with_borrow_mut(|kept| {
+            if !kept.of.is_some_and(|of| of.is(self, s)) {
+                kept.of = Some(Position::of(self, s));
+                kept.found.clear();
+                kept.routes.clear();
+            }
+            let Kept { found, routes, memory, .. } = kept;
+            let known = found.iter().find(|(of, _)| *of == (unit, length)).map(|(_, places)| places.clone());
+            let places = known.unwrap_or_else(|| {
+                let first = routes.len();
+                self.each_route(s, unit, length, memory, |route| routes.push(route));
+                found.push(((unit, length), first..routes.len()));
+                first..routes.len()
+            });
+            let routes = &routes[places];
+            debug_assert!({
+                let mut plain = Vec::new();
+                self.each_route(s, unit, length, &mut Vec::new(), |route| plain.push(route));
+                plain[..] == *routes
+            });
+            look(routes)
+        })
     }
 
     /// Has it anywhere to go?
     pub fn can_retreat(&self, s: &State, unit: UnitId, length: u8) -> bool {
-        let mut any = false;
-        self.each_route(s, unit, length, |_| any = true);
-        any
+        self.with_routes(s, unit, length, |routes| !routes.is_empty())
     }
 
-    fn each_route(&self, s: &State, unit: UnitId, length: u8, mut each: impl FnMut(Steps)) {
+    fn each_route(
+        &self,
+        s: &State,
+        unit: UnitId,
+        length: u8,
+        routes: &mut Vec<retreat::Route<Rank, u8>>,
+        mut each: impl FnMut(Steps),
+    ) {
         let Some(start) = s.unit(unit).hex().filter(|_| !self.cannot_retreat(s, unit)) else { return };
         let nearer = self.nearer_supply(s, unit, start);
         let retreating = |hexes: u8, into_full: bool| {
@@ -239,36 +276,34 @@ impl Holland {
             });
             along.collect()
         };
-        ROUTES.with_borrow_mut(|routes| {
+        routes.clear();
+        let search = retreating(length, false);
+        retreat::best_routes(&search, routes);
+        for route in routes.iter() {
+            each(hexes_of(route));
+        }
+        let best = routes.first().map(|route| route.rank);
+        let mut any = best.is_some();
+        // A unit that withdraws by one hex (27.1) does not press on.
+        if search.met_full.get() && length > 1 {
             routes.clear();
-            let search = retreating(length, false);
-            retreat::best_routes(&search, routes);
+            retreat::best_routes(&retreating(length, true), routes);
+            let as_good = |rank| best.is_none_or(|best| rank <= best);
+            for route in routes.iter().filter(|route| as_good(route.rank)) {
+                any |= self.go_on(s, unit, start, length + MOST_ON, &mut hexes_of(route), &mut each);
+            }
+        }
+        for more in 1..=MOST_ON {
+            if any {
+                return;
+            }
+            routes.clear();
+            retreat::best_routes(&retreating(length + more, false), routes);
             for route in routes.iter() {
                 each(hexes_of(route));
             }
-            let best = routes.first().map(|route| route.rank);
-            let mut any = best.is_some();
-            // A unit that withdraws by one hex (27.1) does not press on.
-            if search.met_full.get() && length > 1 {
-                routes.clear();
-                retreat::best_routes(&retreating(length, true), routes);
-                let as_good = |rank| best.is_none_or(|best| rank <= best);
-                for route in routes.iter().filter(|route| as_good(route.rank)) {
-                    any |= self.go_on(s, unit, start, length + MOST_ON, &mut hexes_of(route), &mut each);
-                }
-            }
-            for more in 1..=MOST_ON {
-                if any {
-                    return;
-                }
-                routes.clear();
-                retreat::best_routes(&retreating(length + more, false), routes);
-                for route in routes.iter() {
-                    each(hexes_of(route));
-                }
-                any = !routes.is_empty();
-            }
-        });
+            any = !routes.is_empty();
+        }
     }
 
     /// 13.5: from a full hex on, hex by hex, until there is room; is there any?
@@ -310,13 +345,25 @@ impl Holland {
     /// Retreats off the map by German Entry Areas: the hexes on the map, and the box. They fulfil the length (13.7).
     pub fn exits(&self, s: &State, unit: UnitId, length: u8) -> Vec<(Steps, u8)> {
         let mut out = Vec::new();
-        if self.counter(unit).side == Side::German
-            && !self.cannot_retreat(s, unit)
-            && let Some(start) = s.unit(unit).hex()
-        {
-            self.extend_exits(s, unit, start, length, &mut Steps::new(), &mut out);
-        }
+        self.each_exit(s, unit, length, |way, area| out.push((way, area)));
         out
+    }
+
+    /// Can it retreat off the map?
+    pub fn has_exit(&self, s: &State, unit: UnitId, length: u8) -> bool {
+        let mut any = false;
+        self.each_exit(s, unit, length, |_, _| any = true);
+        any
+    }
+
+    pub fn each_exit(&self, s: &State, unit: UnitId, length: u8, mut each: impl FnMut(Steps, u8)) {
+        if self.counter(unit).side == Side::German
+            && let Some(start) = s.unit(unit).hex()
+            && self.land.out[start.index()] < length
+            && !self.cannot_retreat(s, unit)
+        {
+            self.extend_exits(s, unit, start, length, &mut Steps::new(), &mut each);
+        }
     }
 
     fn extend_exits(
@@ -326,18 +373,23 @@ impl Holland {
         start: HexId,
         length: u8,
         way: &mut Steps,
-        out: &mut Vec<(Steps, u8)>,
+        each: &mut impl FnMut(Steps, u8),
     ) {
         let here = way.last().copied().unwrap_or(start);
         let area = self.land.area_of(here);
-        out.extend(area.filter(|a| self.land.areas[usize::from(*a)].side == Side::German).map(|a| (*way, a)));
-        if way.len() + 1 >= usize::from(length) {
-            return;
+        if let Some(area) = area.filter(|a| self.land.areas[usize::from(*a)].side == Side::German) {
+            each(*way, area);
         }
         for (d, to) in around(&self.land.topology, here) {
-            if to != start && !way.contains(to) && self.may_retreat(s, unit, here, d, to, way.is_empty()) {
+            // Not where the edge is too far for what is left of the length.
+            let near = usize::from(self.land.out[to.index()]) + way.len() + 1 < usize::from(length);
+            if near
+                && to != start
+                && !way.contains(to)
+                && self.may_retreat(s, unit, here, d, to, way.is_empty())
+            {
                 way.push(to);
-                self.extend_exits(s, unit, start, length, way, out);
+                self.extend_exits(s, unit, start, length, way, each);
                 way.pop();
             }
         }
@@ -432,7 +484,17 @@ impl Holland {
     }
 }
 
+/// The routes that were found in a position.
+#[derive(Default)]
+struct Kept {
+    of: Option<Position>,
+    /// By unit and length: where its routes stand among all.
+    found: Vec<((UnitId, u8), Range<usize>)>,
+    routes: Vec<Steps>,
+    /// Memory for the search.
+    memory: Vec<retreat::Route<Rank, u8>>,
+}
+
 thread_local! {
-    /// Memory for the routes of one unit.
-    static ROUTES: std::cell::RefCell<Vec<retreat::Route<Rank, u8>>> = const { std::cell::RefCell::new(Vec::new()) };
+    static ROUTES: RefCell<Kept> = RefCell::default();
 }

@@ -1,28 +1,30 @@
 //! The odds of a combat (9.7, 9.8, 10).
 
 use hexgrid::HexId;
-use zocbond::{Piece, UnitId};
+use zocbond::{List, Piece, UnitId};
 
 use crate::frame::Combat;
 use crate::land::Water;
 use crate::options::Switch;
 use crate::pack::{ArmorKind, Morale, Side};
 use crate::refusal::{Bar, refuse};
-use crate::state::{Marks, Order, State};
+use crate::state::{Fighters, Marks, Order, State};
 use crate::world::Holland;
+
+/// Shifts in columns, right positive, with their rule.
+pub type Shifts = List<(&'static str, i8), 8>;
 
 /// A combat worked out.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sheet {
     pub attack: u16,
     pub defense: u16,
-    /// Shifts in columns, right positive, with their rule.
-    pub shifts: Vec<(&'static str, i8)>,
+    pub shifts: Shifts,
     /// Attackers whose factor is halved, with the first reason.
-    pub halved: Vec<(UnitId, &'static str)>,
+    pub halved: List<(UnitId, &'static str), 48>,
     pub doubled: bool,
     /// Defenders with what their factor counts.
-    pub defenders: Vec<(UnitId, u16)>,
+    pub defenders: List<(UnitId, u16), 48>,
     /// Column of the CRT.
     pub column: u8,
     pub morale_shift: bool,
@@ -30,7 +32,7 @@ pub struct Sheet {
 
 impl Holland {
     /// The units of the attacked hex that count (2.4.7, 13.6).
-    pub fn defenders(&self, s: &State, side: Side, hex: HexId) -> Vec<UnitId> {
+    pub fn defenders(&self, s: &State, side: Side, hex: HexId) -> Fighters {
         let all = || self.stack(s, side, hex);
         let fights = |u: &UnitId| !self.counter(*u).categories.train;
         let counts = |u: &UnitId| fights(u) && !s.unit(*u).has(Marks::RETREATED);
@@ -110,7 +112,7 @@ impl Holland {
         let defenders = self.defenders(s, c.side.enemy(), c.target);
         let ground = self.land.at(c.target);
         let best = defenders.iter().filter_map(|u| self.rating(*u, false)).max();
-        let mut halved = Vec::new();
+        let mut halved = List::new();
         let mut attack = 0u16;
         for unit in &c.attackers {
             let mut factor = u16::from(self.face(s, *unit).attack);
@@ -130,7 +132,7 @@ impl Holland {
         };
         let all_across = c.attackers.iter().all(across);
         let mut defense = 0u16;
-        let mut counted = Vec::new();
+        let mut counted = List::new();
         for unit in &defenders {
             let vehicle = self.counter(*unit).categories.vehicle;
             let double = all_across || ground.doubled && !vehicle; // 10.8.1, 10.5.1, 10.8.3
@@ -184,10 +186,10 @@ impl Holland {
         c: &Combat,
         defenders: &[UnitId],
         best: Option<i8>,
-    ) -> Vec<(&'static str, i8)> {
+    ) -> Shifts {
         let ground = self.land.at(c.target);
         if ground.no_armor_shift {
-            return Vec::new(); // 10.3.3
+            return Shifts::new(); // 10.3.3
         }
         let gives = |unit: &UnitId| {
             let Some(from) = s.unit(*unit).hex() else { return false };
@@ -201,14 +203,14 @@ impl Holland {
                 && (!soft || self.by_way(&s.field, from, d)) // 10.3.1, 10.3.3
         };
         if c.attackers.iter().any(gives) {
-            return vec![("10.3.1", 1)]; // 10.3.1
+            return Shifts::one(("10.3.1", 1)); // 10.3.1
         }
         let attacks = c.attackers.iter().any(|u| self.is_armor(*u));
         let infantry = defenders.iter().any(|u| self.counter(*u).categories.infantry);
         if !attacks && infantry && defenders.iter().any(|u| self.is_armor(*u)) {
-            return vec![("10.3.2", -1)]; // 10.3.2
+            return Shifts::one(("10.3.2", -1)); // 10.3.2
         }
-        Vec::new()
+        Shifts::new()
     }
 
     /// 10.6
@@ -216,10 +218,9 @@ impl Holland {
         let level = |m: Morale| m as i8 - Morale::Regular as i8;
         let attacker = level(self.counter(c.lead).morale).max(0);
         let fighters = |u: &&UnitId| self.counter(**u).categories.infantry || self.is_armor(**u);
-        let of = |units: Vec<&UnitId>| units.into_iter().map(|u| level(self.counter(*u).morale)).max();
-        let defender = of(defenders.iter().filter(fighters).collect())
-            .or_else(|| of(defenders.iter().collect()))
-            .unwrap_or(0);
+        let morale = |u: &UnitId| level(self.counter(*u).morale);
+        let best = defenders.iter().filter(fighters).map(morale).max();
+        let defender = best.or_else(|| defenders.iter().map(morale).max()).unwrap_or(0);
         (attacker - defender).max(0)
     }
 }

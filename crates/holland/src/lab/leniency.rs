@@ -18,7 +18,7 @@ use crate::{
     flow::Step,
     frame::{CombatStep, Frame, Phase},
     pack::Side,
-    state::State,
+    state::{State, Units},
     world::Holland,
 };
 
@@ -105,7 +105,7 @@ impl Leniency for LabFile {
             ) => Action::Done,
             Frame::Combat(c) => match c.step {
                 CombatStep::CallOff => Action::GoOn,
-                CombatStep::Support => Action::Support { guns: Vec::new(), air: false },
+                CombatStep::Support => Action::Support { guns: Units::new(), air: false },
                 CombatStep::Stand => Action::GiveWay,
                 CombatStep::Advance(_) | CombatStep::Breakthrough => Action::Done,
                 // A retreat that is written out says how long it is.
@@ -164,7 +164,8 @@ impl Leniency for LabFile {
         at.map(|at| told.remove(at)).is_some()
     }
 
-    /// A unit that has nothing but Tactical Movement need not say that it uses it.
+    /// A unit that has nothing but Tactical Movement, or crosses water that only Tactical Movement crosses, need not say that it
+    /// uses it.
     fn meant(&self, _: &Holland, _: &State, said: Said, refusal: &Refusal) -> Option<String> {
         let other = refusal.kind == RefusalKind::OtherMode && said.text.trim_start().starts_with("move ");
         other.then(|| format!("{} tactical", said.text.trim()))

@@ -44,6 +44,7 @@ const OWN: &[&str] = &[
     "attacked",
     "replacements",
     "garrisons",
+    "looked",
 ];
 
 pub fn open(game: &Holland44, table: &toml::Table) -> Result<Box<dyn kernel::lab::LabTable>, SetupError> {

@@ -114,6 +114,13 @@ pub fn lay(
             }
         }
     }
+    // H-20: the German player has looked.
+    if table.get("looked").and_then(Value::as_bool) == Some(true) {
+        for (label, name) in named.into_iter().flatten() {
+            let unit = name.as_str().and_then(|id| rules.unit_named(id));
+            s.looked.0.push((hex(label)?, unit));
+        }
+    }
     if !s.unknown.is_empty() && named.is_none() {
         for unit in rules.units().filter(|u| rules.pack.unknown.units.contains(&rules.counter(*u).id)) {
             if s.unit(unit).at() == Place::Aside {
@@ -172,7 +179,8 @@ pub fn lay(
     for (name, cut) in [("resupplied", false), ("out_of_supply", true)] {
         for id in listed(name, &[])? {
             let unit = rules.unit_named(&id).ok_or_else(|| unknown("unit", &id, "the Supply Heads"))?;
-            if cut { s.cut_off.push(unit) } else { s.resupplied.push(unit) }
+            let list = if cut { &mut s.cut_off } else { &mut s.resupplied };
+            list.push(unit);
         }
     }
     s.landed_today = match table.get("landed_today") {

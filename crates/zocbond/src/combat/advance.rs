@@ -30,6 +30,19 @@ pub trait Advance {
 /// Every advance from a hex when `used` hexes of it have already been used: the path and its end. No hex is entered
 /// twice.
 pub fn ways<A: Advance>(advance: &A, from: HexId, used: u8, each: &mut dyn FnMut(Path, HexId)) {
+    ways_until(advance, from, used, &mut |path, end| {
+        each(path, end);
+        true
+    });
+}
+
+/// The same, until `each` says stop.
+pub fn ways_until<A: Advance>(
+    advance: &A,
+    from: HexId,
+    used: u8,
+    each: &mut dyn FnMut(Path, HexId) -> bool,
+) {
     let mut trail = [HexId::NONE; MAX_HEXES + 1];
     trail[0] = from;
     extend(advance, &mut trail, 0, used, Path::default(), true, each);
@@ -42,10 +55,10 @@ fn extend<A: Advance>(
     used: u8,
     path: Path,
     by_road: bool,
-    each: &mut dyn FnMut(Path, HexId),
-) {
+    each: &mut dyn FnMut(Path, HexId) -> bool,
+) -> bool {
     if depth == MAX_HEXES {
-        return;
+        return true;
     }
     let here = trail[depth];
     for direction in Direction::ALL {
@@ -60,11 +73,14 @@ fn extend<A: Advance>(
         let mut longer = path;
         longer.push(direction);
         trail[depth + 1] = to;
-        if advance.may_end(to) {
-            each(longer, to);
+        if advance.may_end(to) && !each(longer, to) {
+            return false;
         }
-        if !advance.stops_in(to) {
-            extend(advance, trail, depth + 1, used + 1, longer, by_road, each);
+        if !advance.stops_in(to)
+            && !extend(advance, trail, depth + 1, used + 1, longer, by_road, each)
+        {
+            return false;
         }
     }
+    true
 }

@@ -1,0 +1,134 @@
+//! The units that might do something in a Movement Phase, kept from one decision to the next. While a side moves, the other stands:
+//! after a decision only the units that it changed, those beside them and those off the map are looked at again.
+
+use hexgrid::HexSet;
+use zocbond::{Bridges, List, MarkerAt, Piece, Stamp, UnitId, UnitSet};
+
+use crate::pack::Side;
+use crate::reach::Room;
+use crate::state::{Bridge, Carried, Ferried, Ferries, Marks, State, Unit};
+use crate::world::Holland;
+
+/// The units of one side that are able to act, with all that they were looked at for.
+#[derive(Debug, Default)]
+pub struct Muster {
+    of: Option<Of>,
+    /// By number: units of the side as they were when they were looked at.
+    units: Vec<Unit>,
+    in_game: UnitSet,
+    able: UnitSet,
+}
+
+/// What bears on all units of a side alike.
+#[derive(Debug)]
+struct Of {
+    table: Stamp,
+    side: Side,
+    position: Stamp,
+    turn: u8,
+    /// Where the enemy stands.
+    enemy: Stamp,
+    bridges: Bridges<Bridge>,
+    unknown: HexSet,
+    traffic: [MarkerAt; 6],
+    /// 17.2: there is a Moved marker left.
+    gun_moves: bool,
+    ferried: Ferried,
+    carried: Carried,
+    ferries: Ferries,
+}
+
+impl Of {
+    fn now(rules: &Holland, s: &State, side: Side) -> Of {
+        Of {
+            table: rules.stamp,
+            side,
+            position: s.field.stamp(),
+            turn: s.turn,
+            enemy: s.field.stands(side.enemy()),
+            bridges: *s.field.bridges(),
+            unknown: s.unknown,
+            traffic: s.traffic,
+            gun_moves: s.moved_markers[side.index()] > 0,
+            ferried: s.ferried[side.index()],
+            carried: s.carried,
+            ferries: s.ferries,
+        }
+    }
+
+    fn holds(&self, rules: &Holland, s: &State, side: Side) -> bool {
+        let bridges = s.field.bridges();
+        self.table.same(rules.stamp)
+            && (self.side, self.turn) == (side, s.turn)
+            && self.enemy.same(s.field.stands(side.enemy()))
+            && (self.bridges.untouched(bridges) || self.bridges == *bridges)
+            && self.unknown == s.unknown
+            && self.traffic == s.traffic
+            && self.gun_moves == (s.moved_markers[side.index()] > 0)
+            && self.ferried == s.ferried[side.index()]
+            && self.carried == s.carried
+            && self.ferries == s.ferries
+    }
+}
+
+impl Muster {
+    /// Units that might do something.
+    pub fn able(&mut self, rules: &Holland, s: &State, room: &Room, side: Side) -> &UnitSet {
+        let look = |unit: UnitId| {
+            !s.unit(unit).has(Marks::MOVED)
+                && (rules.surely_moves(s, room, unit) || rules.could_move(s, unit))
+        };
+        match self.to_look_at(rules, s, side) {
+            Some(again) => {
+                for unit in &again {
+                    self.able.set(unit, s.field.in_game(side).contains(unit) && look(unit));
+                }
+            }
+            None => self.able = s.field.in_game(side).iter().filter(|unit| look(*unit)).collect(),
+        }
+        debug_assert!({
+            let plain = s.field.in_game(side).iter().filter(|unit| rules.could_move(s, *unit));
+            plain.eq(&self.able)
+        });
+        &self.able
+    }
+
+    /// The units that must be looked at again; none if all must.
+    fn to_look_at(&mut self, rules: &Holland, s: &State, side: Side) -> Option<UnitSet> {
+        let position = s.field.stamp();
+        let Some(of) = self.of.as_mut().filter(|of| of.holds(rules, s, side)) else {
+            self.of = Some(Of::now(rules, s, side));
+            self.units.clear();
+            self.units.extend_from_slice(s.field.units());
+            self.in_game = *s.field.in_game(side);
+            return None;
+        };
+        let mut again = UnitSet::EMPTY;
+        if of.position.same(position) {
+            return Some(again);
+        }
+        of.position = position;
+        let mut places = List::<_, 32>::new();
+        let mut noted = true;
+        for unit in &(&self.in_game | s.field.in_game(side)) {
+            let (was, now) = (&mut self.units[unit.index()], s.unit(unit));
+            if now.hex().is_none() {
+                again.insert(unit); // what is open to it depends on who came before it (19.3)
+            }
+            if was != now {
+                again.insert(unit);
+                for hex in [was.hex(), now.hex()].into_iter().flatten() {
+                    noted &= places.contains(hex) || places.push(hex);
+                }
+                *was = *now;
+            }
+        }
+        self.in_game = *s.field.in_game(side);
+        for place in &places {
+            for hex in std::iter::once(*place).chain(rules.land.topology.neighbours(*place)) {
+                again.extend(rules.stack(s, side, hex));
+            }
+        }
+        noted.then_some(again)
+    }
+}
