@@ -192,7 +192,7 @@ impl Ardennes {
 }
 
 impl Ardennes {
-    /// Advances to the position in which the decision is asked for.
+    /// Advances to the position in which the decision is asked for; returns the refusal if there is none.
     #[inline(never)]
     fn skip_or_refuse(
         &self,

@@ -317,7 +317,7 @@ impl<L: Leniency> Lab<L> {
         Ok(())
     }
 
-    /// Like `settle`, but only to the end of the phase. Is somebody asked before it ends?
+    /// Like `settle`, but only to the end of the phase. Returns whether a seat is asked before it ends.
     fn settle_phase(
         &self,
         at: &mut Position<L>,
