@@ -179,7 +179,8 @@ impl Holland {
             Phase::Artillery => {
                 s.left = self.pack.tables.artillery.german_ready;
                 if side == Side::Allied {
-                    let ready: UnitSet = self.units().filter(|u| self.may_ready(s, side, *u).is_ok()).collect();
+                    let ready: UnitSet =
+                        self.units().filter(|u| self.may_ready(s, side, *u).is_ok()).collect();
                     for unit in &ready {
                         s.unit_mut(unit).mark(Marks::FIRED, false); // 17.3
                         log.push(Event::Ready { unit });
@@ -414,10 +415,8 @@ impl Holland {
                 !on
             }
             Frame::Withdrawal(units) => {
-                let stuck = units
-                    .iter()
-                    .copied()
-                    .find(|u| s.unit(*u).hex().is_none() || !self.can_withdraw(s, *u));
+                let stuck =
+                    units.iter().copied().find(|u| s.unit(*u).hex().is_none() || !self.can_withdraw(s, *u));
                 if let Some(unit) = stuck {
                     s.unit_mut(unit).mark(Marks::ENGAGED, false); // 11.5
                     self.has_gone(s, unit);

@@ -17,7 +17,7 @@ use zocbond::{Piece, UnitId};
 
 use crate::action::{Action, Subject};
 use crate::event::{Event, report, seat, side_of};
-use crate::frame::{CombatStep, Frame};
+use crate::frame::{CombatStep, Frame, Mode};
 use crate::options::{Options, Switch};
 use crate::pack::{Pack, Side};
 use crate::state::{Ending, Fighters, State};
@@ -140,8 +140,7 @@ impl Rules for Holland {
         let Some(best) = self.best_lead(s, with) else { return false };
         *lead = Some(best);
         let formation = self.formation(s, best);
-        let others: Fighters =
-            with.iter().copied().filter(|u| self.formation(s, *u) != formation).collect();
+        let others: Fighters = with.iter().copied().filter(|u| self.formation(s, *u) != formation).collect();
         if !others.is_empty() {
             *attached = Some(others[rng.next_u32() as usize % others.len()]);
         }

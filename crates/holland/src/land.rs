@@ -174,8 +174,11 @@ impl Land {
             .ids()
             .map(|hex| areas.iter().position(|a| a.hexes.contains(&hex)).map(|i| i as u8))
             .collect();
-        let exits: Vec<HexId> =
-            areas.iter().filter(|a| a.side == crate::pack::Side::German).flat_map(|a| a.hexes.clone()).collect();
+        let exits: Vec<HexId> = areas
+            .iter()
+            .filter(|a| a.side == crate::pack::Side::German)
+            .flat_map(|a| a.hexes.clone())
+            .collect();
         let away = |hex| exits.iter().map(|exit| map.board.distance(*exit, hex)).min();
         let out = map.board.ids().map(|hex| away(hex).map_or(u8::MAX, |n| n.min(254) as u8)).collect();
         Land {

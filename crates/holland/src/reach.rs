@@ -50,7 +50,6 @@ pub struct Room {
     obstacles: Obstacles<Markers>,
 }
 
-
 thread_local! {
     static ROOM: RefCell<Room> = RefCell::default();
     static MUSTER: RefCell<Muster> = RefCell::default();

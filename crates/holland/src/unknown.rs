@@ -105,9 +105,10 @@ impl Holland {
     pub fn tell_unknown(&self, s: &State, viewer: Viewer) -> Value {
         let seen = Self::seen_by(s, viewer);
         let name = |unit: Option<UnitId>| unit.map_or("garrison", |unit| self.counter(unit).id.as_str());
-        let told = s.unknown.iter().map(|hex| {
-            (self.label(hex).to_owned(), json!(seen.at(hex).map_or("unknown", name)))
-        });
+        let told = s
+            .unknown
+            .iter()
+            .map(|hex| (self.label(hex).to_owned(), json!(seen.at(hex).map_or("unknown", name))));
         Value::Object(told.collect())
     }
 

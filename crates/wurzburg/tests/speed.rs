@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 
 use kernel::{Dice, Log, Pending, Rules as _, Setup, erased::random_action};
 use rand_core::SeedableRng as _;
-use rulebook::bench::measure;
-use wurzburg::{AirAndArmor, Wurzburg, game, state::State};
+use rulebook::{Title as _, bench::Request};
+use wurzburg::{AirAndArmor, Wurzburg, WurzburgTitle, game, state::State};
 
 fn scenario() -> String {
     std::env::var("SCENARIO").unwrap_or_else(|_| "sixty-miles".into())
@@ -30,9 +30,14 @@ fn opened() -> (Wurzburg, State) {
 #[test]
 #[ignore = "a measurement, not a check"]
 fn random_games_per_second() {
-    let (rules, start) = opened();
-    let count = |work: &mut dyn FnMut()| allocation_counter::measure(work).count_total;
-    let figures = measure(&rules, &start, "wurzburg", &scenario(), games(), count).expect("games end");
+    let scenario = scenario();
+    let request = Request {
+        scenario: Some(&scenario),
+        edition: None,
+        games: games(),
+        count_allocations: |work| allocation_counter::measure(work).count_total,
+    };
+    let figures = WurzburgTitle.bench(&request).expect("games end");
     println!("{figures:#?}");
 }
 
