@@ -229,6 +229,9 @@ pub fn can_reach(cx: &Cx, units: &UnitSet, objective: HexId) -> bool {
     if units.iter().any(|unit| doors.contains(&s.unit(unit).hex)) {
         return true;
     }
+    // 42.1 item 6: not from a hex with others of the same side.
+    let free = |hex: &&HexId| rules.stack(s, cx.side, **hex).iter().all(|other| units.contains(*other));
+    let doors: SmallVec<[HexId; 6]> = doors.iter().filter(free).copied().collect();
     units.iter().any(|unit| {
         let mut mover = Mover::new(rules, s, cx.side, Way::Operation(OpKind::HastyAttack), set_of([unit]));
         mover.rested();

@@ -150,6 +150,18 @@ impl Leniency for LabFile {
         true
     }
 
+    /// 46.6.3, 40.4: `move A 1015 1115 1215` of a unit beside the map: it enters by the first hex and goes on.
+    fn parts(&self, said: Said) -> Vec<(String, String)> {
+        let words: Vec<&str> = said.text.split_whitespace().collect();
+        let hexes = words.iter().rev().take_while(|word| word.bytes().all(|b| b.is_ascii_digit())).count();
+        let at = words.len() - hexes;
+        if words.first() != Some(&"move") || hexes < 2 || at < 2 {
+            return Vec::new();
+        }
+        let who = words[..at].join(" ");
+        vec![(format!("{who} {}", words[at]), format!("{who} {}", words[at + 1..].join(" ")))]
+    }
+
     fn also(&self, _: &State, refusal: &Refusal) -> &'static [&'static str] {
         super::also::also(&refusal.why.key)
     }
@@ -165,6 +177,14 @@ impl Leniency for LabFile {
         let no = match frame {
             // 27.2.2: who says nothing announces the true strength. 12.3.2: the marker lies on the regiment's first unit.
             Frame::FlakFire | Frame::Leads => first_option(&Cx { rules, s, side, frame }),
+            // 42.0, 43.0: everybody fires but the artillery, which is marked for it (22.5).
+            Frame::PointBlank { .. } => match first_option(&Cx { rules, s, side, frame })? {
+                Action::Fire { target, mut with } => {
+                    with.retain(|part| !rules.counter(part.unit).symbol.artillery());
+                    Some(if with.is_empty() { Action::Hold } else { Action::Fire { target, with } })
+                }
+                action => Some(action),
+            },
             _ => question.no(),
         };
         no.map(|action| (seat(side), action))
@@ -196,8 +216,16 @@ impl Leniency for LabFile {
         flow::question(frame)?.check(&cx, action).err().filter(|refusal| !refusal.is_out_of_turn())
     }
 
-    /// 16.8.1: to stop where the move has ended anyway changes nothing.
-    fn already(&self, _: &Wurzburg, s: &State, _: &mut Vec<Value>, said: Said, _: bool) -> bool {
-        said.text.trim() == "stop" && s.top() == Frame::Movement
+    /// 16.8.1: to stop where the move has ended anyway changes nothing. 27.2: Flak of no strength is rolled by itself.
+    fn already(&self, _: &Wurzburg, s: &State, told: &mut Vec<Value>, said: Said, _: bool) -> bool {
+        let mut words = said.text.split_whitespace();
+        match words.next() {
+            Some("stop") => s.top() == Frame::Movement,
+            Some("flak") if s.top() != Frame::FlakFire => {
+                let fired = told.iter().position(|data| data.get("kind").is_some_and(|kind| kind == "flak"));
+                fired.map(|n| told.remove(n)).is_some()
+            }
+            _ => false,
+        }
     }
 }

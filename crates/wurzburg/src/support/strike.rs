@@ -121,6 +121,9 @@ pub fn check_strike(
     }
     rules.check_target(s, hq, hex)?;
     rules.check_payload(s, cx.side, what, hex)?;
+    if air > 0 && !with.is_empty() {
+        return rules.no("21.2", "call.one_kind").into(); // 21.1, 24.0
+    }
     if air > 0 {
         return rules.check_air_call(s, what, hq, air);
     }
