@@ -1,6 +1,7 @@
 //! What a lab file of this game may leave out between two decisions (`kernel::lab::adapter`): the plain "no" to a question, the
 //! end of a step.
 
+use rulebook::flow::{asks, question, run_top};
 use serde_json::Value;
 use smallvec::SmallVec;
 
@@ -15,7 +16,7 @@ use kernel::{
 use crate::{
     action::{Action, Force, Who},
     event::Event,
-    flow::{self, Does},
+    flow,
     frame::Frame,
     play::{Cx, Play, seat, side},
     rules::Wurzburg,
@@ -63,7 +64,7 @@ impl LabFile {
 
 /// The first thing that is offered at a question.
 fn first_option(cx: &Cx) -> Option<Action> {
-    let question = flow::question(cx.frame)?;
+    let question = question::<Wurzburg>(cx.frame)?;
     let (mut subjects, mut options) = (Vec::new(), Vec::new());
     question.subjects(cx, &mut subjects);
     question.options(cx, *subjects.first()?, &mut options);
@@ -98,15 +99,12 @@ impl Leniency for LabFile {
 
     fn next(&self, rules: &Wurzburg, s: &State) -> Next<Action> {
         let frame = s.top();
-        match flow::does(frame) {
-            _ if s.ending.is_some() => Next::Choice,
-            Does::Runs(_) => Next::Runs,
-            Does::Asks(question) => {
-                let side = question.asks(rules, s, frame);
-                let forced = question.forced(&Cx { rules, s, side, frame });
-                forced.map_or(Next::Choice, |action| Next::Forced(seat(side), action))
-            }
+        if s.ending.is_some() {
+            return Next::Choice;
         }
+        let Some(side) = asks(rules, s, frame) else { return Next::Runs };
+        let forced = rulebook::flow::forced(&Cx { rules, s, side, frame });
+        forced.map_or(Next::Choice, |action| Next::Forced(seat(side), action))
     }
 
     fn run(
@@ -116,7 +114,7 @@ impl Leniency for LabFile {
         dice: &mut Dice,
         log: &mut Log<Event>,
     ) -> Result<bool, Stop> {
-        let ran = flow::run_top(&mut Play { rules, s, dice, log })?;
+        let ran = run_top::<Wurzburg>(&mut Play { rules, s, dice, log })?;
         s.rest();
         Ok(ran)
     }
@@ -172,8 +170,8 @@ impl Leniency for LabFile {
 
     fn no(&self, rules: &Wurzburg, s: &State, _: &Action) -> Option<By<Self>> {
         let frame = s.top();
-        let question = flow::question(frame).filter(|_| s.ending.is_none())?;
-        let side = question.asks(rules, s, frame);
+        let question = question::<Wurzburg>(frame).filter(|_| s.ending.is_none())?;
+        let side = question.asks(rules, s, frame)?;
         let no = match frame {
             // 27.2.2: who says nothing announces the true strength. 12.3.2: the marker lies on the regiment's first unit.
             Frame::FlakFire | Frame::Leads => first_option(&Cx { rules, s, side, frame }),
@@ -213,7 +211,7 @@ impl Leniency for LabFile {
             _ => return None,
         };
         let cx = Cx { rules, s, side: side(*seat), frame };
-        flow::question(frame)?.check(&cx, action).err().filter(|refusal| !refusal.is_out_of_turn())
+        question::<Wurzburg>(frame)?.check(&cx, action).err().filter(|refusal| !refusal.is_out_of_turn())
     }
 
     /// 16.8.1: to stop where the move has ended anyway changes nothing. 27.2: Flak of no strength is rolled by itself.

@@ -11,7 +11,7 @@ use crate::{
     fire::{Combat, FireKind, FireSheet},
     frame::Frame,
     pack::{CallFor, Purse, System},
-    play::{Cx, Play, Question},
+    play::{At, Cx, Play, Question},
     rules::Wurzburg,
     state::{Flags, State},
     units::{Nation, Side, Symbol, UnitId, set_of},
@@ -409,9 +409,9 @@ pub fn close(play: &mut Play) {
 #[derive(Debug)]
 pub struct Strike;
 
-impl Question for Strike {
-    fn asks(&self, rules: &Wurzburg, s: &State, _: Frame) -> Side {
-        s.active.some().map_or(Side::Wp, |active| rules.formation(active).side)
+impl Question<Wurzburg> for Strike {
+    fn asks(&self, rules: &Wurzburg, s: &State, _: Frame) -> Option<Side> {
+        Some(s.active.some().map_or(Side::Wp, |active| rules.formation(active).side))
     }
 
     fn forced(&self, cx: &Cx) -> Option<Action> {
@@ -492,7 +492,7 @@ impl Question for Strike {
         }
     }
 
-    fn apply(&self, play: &mut Play, side: Side, action: &Action) -> Result<(), Stop> {
+    fn apply(&self, play: &mut Play, At { side, .. }: At, action: &Action) -> Result<(), Stop> {
         if let Action::StrikeBridge { side: bridge, hq, with, air } = action {
             return super::bridge::begin(play, side, *bridge, *hq, with, *air);
         }
