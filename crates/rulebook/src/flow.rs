@@ -60,6 +60,16 @@ pub trait Question<G: Flow>: Sync + std::fmt::Debug {
     /// Applies an action that has been checked. The frame is still on the stack: the question pops it when it is
     /// answered.
     fn apply(&self, play: &mut G::Play<'_>, at: At<G>, action: &G::Action) -> Result<(), Stop>;
+
+    /// The key of the prompt, and its rule; empty where a game words its prompts elsewhere.
+    fn prompt(&self) -> (&'static str, &'static str) {
+        ("", "-")
+    }
+
+    /// The plain "no", which a lab file may leave out.
+    fn no(&self) -> Option<G::Action> {
+        None
+    }
 }
 
 /// Who decided, and at which frame.

@@ -8,7 +8,7 @@ use crate::{
     event::Event,
     frame::Frame,
     pack::AttachesTo,
-    play::{Cx, Play, Question},
+    play::{At, Cx, Play, Question},
     rules::Wurzburg,
     state::{Place, State},
     units::{FormationId, Side},
@@ -113,9 +113,9 @@ fn candidates(cx: &Cx) -> SmallVec<[FormationId; 4]> {
     all.filter(|id| check(cx, *id, cx.s.active).is_ok()).collect()
 }
 
-impl Question for Attach {
-    fn asks(&self, rules: &Wurzburg, s: &State, _: Frame) -> Side {
-        s.active.some().map_or(Side::Wp, |active| rules.formation(active).side)
+impl Question<Wurzburg> for Attach {
+    fn asks(&self, rules: &Wurzburg, s: &State, _: Frame) -> Option<Side> {
+        Some(s.active.some().map_or(Side::Wp, |active| rules.formation(active).side))
     }
 
     fn forced(&self, cx: &Cx) -> Option<Action> {
@@ -145,7 +145,7 @@ impl Question for Attach {
         }
     }
 
-    fn apply(&self, play: &mut Play, side: Side, action: &Action) -> Result<(), Stop> {
+    fn apply(&self, play: &mut Play, At { side, .. }: At, action: &Action) -> Result<(), Stop> {
         match action {
             Action::Attach { formation, to } => apply(play, *formation, *to),
             _ => {

@@ -9,7 +9,7 @@ use crate::{
     event::Event,
     fire::retreat_hexes,
     frame::Frame,
-    play::{Cx, Play, Question},
+    play::{At, Cx, Play, Question},
     rules::Wurzburg,
     state::{Flags, Mine, State},
     units::{Side, UnitId, UnitSet, set_of},
@@ -129,9 +129,9 @@ fn screeners(cx: &Cx) -> Units {
 #[derive(Debug)]
 pub struct Screen;
 
-impl Question for Screen {
-    fn asks(&self, _: &Wurzburg, _: &State, _: Frame) -> Side {
-        Side::Nato
+impl Question<Wurzburg> for Screen {
+    fn asks(&self, _: &Wurzburg, _: &State, _: Frame) -> Option<Side> {
+        Some(Side::Nato)
     }
 
     fn forced(&self, cx: &Cx) -> Option<Action> {
@@ -178,7 +178,7 @@ impl Question for Screen {
         }
     }
 
-    fn apply(&self, play: &mut Play, _: Side, action: &Action) -> Result<(), Stop> {
+    fn apply(&self, play: &mut Play, _: At, action: &Action) -> Result<(), Stop> {
         play.pop();
         let Action::Screen(units) = action else { return Ok(()) };
         // 41.2.1: one attempt per force
@@ -219,9 +219,9 @@ impl Question for Screen {
 #[derive(Debug)]
 pub struct ScreenRetreat;
 
-impl Question for ScreenRetreat {
-    fn asks(&self, _: &Wurzburg, _: &State, _: Frame) -> Side {
-        Side::Nato
+impl Question<Wurzburg> for ScreenRetreat {
+    fn asks(&self, _: &Wurzburg, _: &State, _: Frame) -> Option<Side> {
+        Some(Side::Nato)
     }
 
     fn forced(&self, cx: &Cx) -> Option<Action> {
@@ -258,7 +258,7 @@ impl Question for ScreenRetreat {
         cx.rules.no("41.2.2", "screen.nowhere").unit("unit", unit).into()
     }
 
-    fn apply(&self, play: &mut Play, _: Side, action: &Action) -> Result<(), Stop> {
+    fn apply(&self, play: &mut Play, _: At, action: &Action) -> Result<(), Stop> {
         match action {
             Action::Retreat { part, to } => {
                 let from = play.s.unit(part.unit).hex;

@@ -11,7 +11,7 @@ use crate::{
     field::{DRY, Edge},
     frame::Frame,
     movement::{self, Mover, QUARTERS, River},
-    play::{Cx, Play, Question},
+    play::{At, Cx, Play, Question},
     rules::Wurzburg,
     state::{Flags, Place, State},
     units::{FormationId, OpKind, Side, Symbol, UnitId, UnitSet, set_of},
@@ -286,9 +286,9 @@ fn land_options(cx: &Cx, unit: UnitId, out: &mut Vec<Action>) {
     }
 }
 
-impl Question for Landing {
-    fn asks(&self, _: &Wurzburg, s: &State, _: Frame) -> Side {
-        s.op.side
+impl Question<Wurzburg> for Landing {
+    fn asks(&self, _: &Wurzburg, s: &State, _: Frame) -> Option<Side> {
+        Some(s.op.side)
     }
 
     fn forced(&self, cx: &Cx) -> Option<Action> {
@@ -331,7 +331,7 @@ impl Question for Landing {
         }
     }
 
-    fn apply(&self, play: &mut Play, _: Side, action: &Action) -> Result<(), Stop> {
+    fn apply(&self, play: &mut Play, _: At, action: &Action) -> Result<(), Stop> {
         let Action::Land { part, to } = action else {
             play.pop();
             play.s.op.landing = 0;

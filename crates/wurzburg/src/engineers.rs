@@ -9,7 +9,7 @@ use crate::{
     event::{BridgeEvent, Event},
     field::{DRY, Edge},
     frame::Frame,
-    play::{Cx, Play, Question},
+    play::{At, Cx, Play, Question},
     rules::Wurzburg,
     state::{Charges, Flags, Mine, Place, State},
     units::{Side, Symbol, UnitId},
@@ -226,13 +226,18 @@ fn able(cx: &Cx) -> Units {
     engineers.filter(|unit| works(cx, *unit).next().is_some()).collect()
 }
 
-impl Question for Engineering {
-    fn asks(&self, _: &Wurzburg, _: &State, frame: Frame) -> Side {
-        if let Frame::Engineering(side) = frame { side } else { Side::Wp }
+impl Question<Wurzburg> for Engineering {
+    fn asks(&self, _: &Wurzburg, _: &State, frame: Frame) -> Option<Side> {
+        Some(if let Frame::Engineering(side) = frame { side } else { Side::Wp })
     }
 
-    fn able(&self, cx: &Cx) -> Option<Units> {
-        Some(able(cx))
+    fn forced(&self, cx: &Cx) -> Option<Action> {
+        able(cx).is_empty().then_some(Action::Done)
+    }
+
+    fn subjects(&self, cx: &Cx, out: &mut Vec<Subject>) {
+        out.push(Subject::Phase);
+        out.extend(able(cx).into_iter().map(Subject::Unit));
     }
 
     fn options(&self, cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
@@ -254,7 +259,7 @@ impl Question for Engineering {
         }
     }
 
-    fn apply(&self, play: &mut Play, side: Side, action: &Action) -> Result<(), Stop> {
+    fn apply(&self, play: &mut Play, At { side, .. }: At, action: &Action) -> Result<(), Stop> {
         match action {
             Action::Work { unit, work, side: at, to } => do_work(play, side, *unit, *work, *at, *to),
             Action::RemovePosition(hex) => {
@@ -417,9 +422,9 @@ fn ready<'a>(cx: &'a Cx<'a>) -> impl Iterator<Item = SideId> + 'a {
     cx.rules.field.river_sides.iter().copied().filter(|side| check_set_charges(cx, *side).is_ok())
 }
 
-impl Question for Demolition {
-    fn asks(&self, _: &Wurzburg, _: &State, _: Frame) -> Side {
-        Side::Nato
+impl Question<Wurzburg> for Demolition {
+    fn asks(&self, _: &Wurzburg, _: &State, _: Frame) -> Option<Side> {
+        Some(Side::Nato)
     }
 
     fn forced(&self, cx: &Cx) -> Option<Action> {
@@ -447,7 +452,7 @@ impl Question for Demolition {
         }
     }
 
-    fn apply(&self, play: &mut Play, side: Side, action: &Action) -> Result<(), Stop> {
+    fn apply(&self, play: &mut Play, At { side, .. }: At, action: &Action) -> Result<(), Stop> {
         let Action::Blow(at) = action else {
             play.pop();
             return Ok(());

@@ -10,7 +10,7 @@ use crate::{
     frame::Frame,
     movement::QUARTERS,
     pack::{ArrivalMode, PointKind, Release, VictoryWhat},
-    play::{Cx, Play, Question},
+    play::{At, Cx, Play, Question},
     rules::Wurzburg,
     state::{OpKind, Place, State},
     units::{Side, Symbol, UnitId, UnitSet},
@@ -379,9 +379,9 @@ fn arriving<'a>(cx: &'a Cx<'a>) -> impl Iterator<Item = UnitId> + 'a {
     cx.rules.units_of(cx.side).iter().copied().filter(|unit| cx.rules.arrives_now(cx.s, *unit))
 }
 
-impl Question for Rows {
-    fn asks(&self, _: &Wurzburg, _: &State, frame: Frame) -> Side {
-        if let Frame::Rows(side) = frame { side } else { Side::Wp }
+impl Question<Wurzburg> for Rows {
+    fn asks(&self, _: &Wurzburg, _: &State, frame: Frame) -> Option<Side> {
+        Some(if let Frame::Rows(side) = frame { side } else { Side::Wp })
     }
 
     fn forced(&self, cx: &Cx) -> Option<Action> {
@@ -436,7 +436,7 @@ impl Question for Rows {
         }
     }
 
-    fn apply(&self, play: &mut Play, _: Side, action: &Action) -> Result<(), Stop> {
+    fn apply(&self, play: &mut Play, _: At, action: &Action) -> Result<(), Stop> {
         match action {
             Action::Row { unit, ten } => shift_row(play, *unit, *ten),
             Action::Transfer { part, to } => form(play, *part, *to),

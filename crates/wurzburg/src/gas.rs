@@ -9,7 +9,7 @@ use crate::{
     event::Event,
     field::Terrain,
     frame::Frame,
-    play::{Cx, Play, Question},
+    play::{At, Cx, Play, Question},
     rules::Wurzburg,
     state::{Flags, State},
     units::{Side, UnitId, UnitSet},
@@ -170,13 +170,18 @@ fn hexes_for<'a>(cx: &'a Cx<'a>, hq: UnitId) -> impl Iterator<Item = HexId> + 'a
 #[derive(Debug)]
 pub struct Decontaminate;
 
-impl Question for Decontaminate {
-    fn asks(&self, _: &Wurzburg, _: &State, frame: Frame) -> Side {
-        if let Frame::Decontaminate(side) = frame { side } else { Side::Wp }
+impl Question<Wurzburg> for Decontaminate {
+    fn asks(&self, _: &Wurzburg, _: &State, frame: Frame) -> Option<Side> {
+        Some(if let Frame::Decontaminate(side) = frame { side } else { Side::Wp })
     }
 
-    fn able(&self, cx: &Cx) -> Option<Units> {
-        Some(cleaners(cx))
+    fn forced(&self, cx: &Cx) -> Option<Action> {
+        cleaners(cx).is_empty().then_some(Action::Done)
+    }
+
+    fn subjects(&self, cx: &Cx, out: &mut Vec<Subject>) {
+        out.push(Subject::Phase);
+        out.extend(cleaners(cx).into_iter().map(Subject::Unit));
     }
 
     fn options(&self, cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
@@ -211,7 +216,7 @@ impl Question for Decontaminate {
         }
     }
 
-    fn apply(&self, play: &mut Play, side: Side, action: &Action) -> Result<(), Stop> {
+    fn apply(&self, play: &mut Play, At { side, .. }: At, action: &Action) -> Result<(), Stop> {
         let Action::Clean { hq, hex } = action else {
             play.pop();
             play.s.op = crate::state::Operation::default();

@@ -6,7 +6,7 @@ use crate::{
     action::{Action, Subject, Units},
     event::Event,
     frame::Frame,
-    play::{Cx, Play, Question},
+    play::{At, Cx, Play, Question},
     rules::Wurzburg,
     state::{Ew, Flags, OpKind, State},
     units::{FormationId, Side, Symbol, UnitId},
@@ -110,13 +110,18 @@ impl Wurzburg {
 #[derive(Debug)]
 pub struct Jamming;
 
-impl Question for Jamming {
-    fn asks(&self, _: &Wurzburg, s: &State, _: Frame) -> Side {
-        s.op.side
+impl Question<Wurzburg> for Jamming {
+    fn asks(&self, _: &Wurzburg, s: &State, _: Frame) -> Option<Side> {
+        Some(s.op.side)
     }
 
-    fn able(&self, cx: &Cx) -> Option<Units> {
-        Some(cx.rules.jammers(cx.s, cx.side))
+    fn forced(&self, cx: &Cx) -> Option<Action> {
+        cx.rules.jammers(cx.s, cx.side).is_empty().then_some(Action::Done)
+    }
+
+    fn subjects(&self, cx: &Cx, out: &mut Vec<Subject>) {
+        out.push(Subject::Phase);
+        out.extend(cx.rules.jammers(cx.s, cx.side).into_iter().map(Subject::Unit));
     }
 
     fn options(&self, cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
@@ -135,7 +140,7 @@ impl Question for Jamming {
         }
     }
 
-    fn apply(&self, play: &mut Play, side: Side, action: &Action) -> Result<(), Stop> {
+    fn apply(&self, play: &mut Play, At { side, .. }: At, action: &Action) -> Result<(), Stop> {
         play.pop();
         let Action::Jam(hq) = action else { return Ok(()) };
         let modifier: i8 = play.rules.jamming_modifiers(play.s).iter().map(|(_, value)| *value).sum();

@@ -7,7 +7,7 @@ use crate::{
     action::{Action, Subject, Units},
     event::Event,
     frame::{Frame, Segment},
-    play::{Cx, Play, Question},
+    play::{At, Cx, Play, Question},
     rules::Wurzburg,
     state::{OpKind, Payer, Place, State},
     units::{FormationId, Side, Symbol, UnitId},
@@ -62,9 +62,9 @@ impl Wurzburg {
 #[derive(Debug)]
 pub struct Maneuver;
 
-impl Question for Maneuver {
-    fn asks(&self, _: &Wurzburg, s: &State, _: Frame) -> Side {
-        s.initiative
+impl Question<Wurzburg> for Maneuver {
+    fn asks(&self, _: &Wurzburg, s: &State, _: Frame) -> Option<Side> {
+        Some(s.initiative)
     }
 
     fn forced(&self, cx: &Cx) -> Option<Action> {
@@ -107,7 +107,7 @@ impl Question for Maneuver {
         }
     }
 
-    fn apply(&self, play: &mut Play, side: Side, action: &Action) -> Result<(), Stop> {
+    fn apply(&self, play: &mut Play, At { side, .. }: At, action: &Action) -> Result<(), Stop> {
         match action {
             Action::Activate(formation) => {
                 play.s.passes = 0;
@@ -234,9 +234,9 @@ pub fn open_leads(play: &mut Play) {
 #[derive(Debug)]
 pub struct Leads;
 
-impl Question for Leads {
-    fn asks(&self, _: &Wurzburg, _: &State, _: Frame) -> Side {
-        Side::Wp
+impl Question<Wurzburg> for Leads {
+    fn asks(&self, _: &Wurzburg, _: &State, _: Frame) -> Option<Side> {
+        Some(Side::Wp)
     }
 
     fn forced(&self, cx: &Cx) -> Option<Action> {
@@ -284,7 +284,7 @@ impl Question for Leads {
         }
     }
 
-    fn apply(&self, play: &mut Play, _: Side, action: &Action) -> Result<(), Stop> {
+    fn apply(&self, play: &mut Play, _: At, action: &Action) -> Result<(), Stop> {
         if let Action::Lead(unit) = action {
             let formation = play.rules.counter(*unit).formation;
             let hex = play.s.unit(*unit).hex;

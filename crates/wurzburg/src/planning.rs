@@ -8,7 +8,7 @@ use crate::{
     action::{Action, Subject},
     event::Event,
     frame::Frame,
-    play::{Cx, Play, Question},
+    play::{At, Cx, Play, Question},
     rules::Wurzburg,
     state::{Flags, OpKind, Payer, Plan, State},
     units::{FormationId, Side, Symbol, UnitId},
@@ -143,9 +143,9 @@ fn payers(cx: &Cx, formation: FormationId) -> SmallVec<[Payer; 4]> {
         .collect()
 }
 
-impl Question for Planning {
-    fn asks(&self, _: &Wurzburg, _: &State, _: Frame) -> Side {
-        Side::Wp
+impl Question<Wurzburg> for Planning {
+    fn asks(&self, _: &Wurzburg, _: &State, _: Frame) -> Option<Side> {
+        Some(Side::Wp)
     }
 
     fn forced(&self, cx: &Cx) -> Option<Action> {
@@ -204,7 +204,7 @@ impl Question for Planning {
         }
     }
 
-    fn apply(&self, play: &mut Play, _: Side, action: &Action) -> Result<(), Stop> {
+    fn apply(&self, play: &mut Play, _: At, action: &Action) -> Result<(), Stop> {
         match action {
             Action::Plan { formation, kind, payer } => {
                 refund(play.rules, play.s, *formation);

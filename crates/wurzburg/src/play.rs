@@ -1,10 +1,9 @@
 //! The table while one decision is carried out: rules, state, dice and log together.
 
 use hexgrid::HexId;
-use kernel::{Dice, DiceError, Log, Refusal, Seat, Stop};
+use kernel::{Dice, DiceError, Log, Seat};
 
 use crate::{
-    action::{Action, Subject},
     event::{Event, Units},
     frame::Frame,
     rules::Wurzburg,
@@ -13,14 +12,12 @@ use crate::{
 };
 
 /// A question about a position: what one side may do at a frame.
-#[derive(Clone, Copy, Debug)]
-pub struct Cx<'a> {
-    pub rules: &'a Wurzburg,
-    pub s: &'a State,
-    /// Who decides.
-    pub side: Side,
-    pub frame: Frame,
-}
+pub type Cx<'a> = rulebook::flow::Cx<'a, Wurzburg>;
+
+/// Who decided, and at which frame.
+pub type At = rulebook::flow::At<Wurzburg>;
+
+pub use rulebook::flow::Question;
 
 /// A position being changed.
 #[derive(Debug)]
@@ -31,38 +28,7 @@ pub struct Play<'a> {
     pub log: &'a mut Log<Event>,
 }
 
-/// The question of a frame that waits for a decision.
-pub trait Question: Sync + std::fmt::Debug {
-    /// The side that decides.
-    fn asks(&self, rules: &Wurzburg, s: &State, frame: Frame) -> Side;
-    /// If units act one by one until their owner is done: those that can.
-    fn able(&self, _: &Cx) -> Option<Units> {
-        None
-    }
-    /// The only possible decision, if there is just one.
-    fn forced(&self, cx: &Cx) -> Option<Action> {
-        self.able(cx)?.is_empty().then_some(Action::Done)
-    }
-    /// Step one of choosing.
-    fn subjects(&self, cx: &Cx, out: &mut Vec<Subject>) {
-        out.push(Subject::Phase);
-        out.extend(self.able(cx).into_iter().flatten().map(Subject::Unit));
-    }
-    /// Step two.
-    fn options(&self, cx: &Cx, subject: Subject, out: &mut Vec<Action>);
-    /// Whether it may be done.
-    fn check(&self, cx: &Cx, action: &Action) -> Result<(), Refusal>;
-    /// Carry it out; it has been checked. The frame is still on the stack and is popped when it is done.
-    fn apply(&self, play: &mut Play, side: Side, action: &Action) -> Result<(), Stop>;
-    /// Key of the prompt, and its rule.
-    fn prompt(&self) -> (&'static str, &'static str);
-    /// The plain "no", which a lab file may leave out.
-    fn no(&self) -> Option<Action> {
-        None
-    }
-}
-
-/// The seat of a side.
+/// The chair of a side.
 pub const fn seat(side: Side) -> Seat {
     Seat(side as u8)
 }

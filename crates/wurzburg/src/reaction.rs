@@ -10,7 +10,7 @@ use crate::{
     frame::Frame,
     movement::{Mover, Path, Reach, Way},
     operation::payers,
-    play::{Cx, Play, Question},
+    play::{At, Cx, Play, Question},
     rules::Wurzburg,
     state::{Flags, OpKind, Payer, State},
     units::{FormationId, Side, UnitId, UnitSet, set_of},
@@ -247,9 +247,9 @@ fn action((units, payer): (Units, Payer)) -> Action {
     Action::React { parts: units.into_iter().map(Part::all).collect(), payer, path: Hexes::new() }
 }
 
-impl Question for Reaction {
-    fn asks(&self, _: &Wurzburg, s: &State, _: Frame) -> Side {
-        s.op.side.enemy()
+impl Question<Wurzburg> for Reaction {
+    fn asks(&self, _: &Wurzburg, s: &State, _: Frame) -> Option<Side> {
+        Some(s.op.side.enemy())
     }
 
     fn forced(&self, cx: &Cx) -> Option<Action> {
@@ -298,7 +298,7 @@ impl Question for Reaction {
         }
     }
 
-    fn apply(&self, play: &mut Play, side: Side, action: &Action) -> Result<(), Stop> {
+    fn apply(&self, play: &mut Play, At { side, .. }: At, action: &Action) -> Result<(), Stop> {
         play.pop();
         let Action::React { parts, payer, path } = action else { return Ok(()) };
         let force = crate::movement::part_off(play, parts);

@@ -9,7 +9,7 @@ use crate::{
     event::Event,
     frame::Frame,
     pack::System,
-    play::{Cx, Play, Question},
+    play::{At, Cx, Play, Question},
     rules::Wurzburg,
     state::{Flags, Mine, Payer, Place, State},
     units::{FormationId, Side, Symbol, UnitId},
@@ -293,9 +293,9 @@ pub fn open(play: &mut Play) {
 #[derive(Debug)]
 pub struct Recon;
 
-impl Question for Recon {
-    fn asks(&self, rules: &Wurzburg, s: &State, _: Frame) -> Side {
-        rules.recon_side(s)
+impl Question<Wurzburg> for Recon {
+    fn asks(&self, rules: &Wurzburg, s: &State, _: Frame) -> Option<Side> {
+        Some(rules.recon_side(s))
     }
 
     fn forced(&self, cx: &Cx) -> Option<Action> {
@@ -365,7 +365,7 @@ impl Question for Recon {
         }
     }
 
-    fn apply(&self, play: &mut Play, side: Side, action: &Action) -> Result<(), Stop> {
+    fn apply(&self, play: &mut Play, At { side, .. }: At, action: &Action) -> Result<(), Stop> {
         if let Action::ReconBridge { side: bridge, payer } = action {
             return recon_bridge(play, side, *bridge, *payer);
         }

@@ -2,11 +2,11 @@
 
 use hexgrid::HexId;
 use kernel::{Arg, Audience, Entry, Message, Prompt, SeatSet, log::Event as Logged};
+use rulebook::flow;
 use serde_json::{Value, json};
 
 use crate::{
     event::{EffortEvent, Event},
-    flow,
     pack::AntiAircraftResult,
     play::seat,
     rules::Wurzburg,
@@ -37,7 +37,7 @@ pub fn prompt(rules: &Wurzburg, s: &State, side: Side) -> Prompt {
     }
     let frame = s.top();
     let asked = flow::asks(rules, s, frame) == Some(side);
-    match flow::question(frame).filter(|_| asked) {
+    match flow::question::<Wurzburg>(frame).filter(|_| asked) {
         Some(question) => {
             let (key, rule) = question.prompt();
             Prompt { message: Message::new(key), rule: rule.into() }

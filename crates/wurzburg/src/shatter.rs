@@ -8,7 +8,7 @@ use crate::{
     action::{Action, Subject},
     event::Event,
     frame::Frame,
-    play::{Cx, Play, Question},
+    play::{At, Cx, Play, Question},
     rules::Wurzburg,
     state::{Place, State},
     units::{Echelon, FormationId, Side, Symbol, UnitId},
@@ -117,9 +117,9 @@ fn returning(rules: &Wurzburg, s: &State, side: Side) -> Option<(UnitId, SmallVe
 #[derive(Debug)]
 pub struct HqReturn;
 
-impl Question for HqReturn {
-    fn asks(&self, _: &Wurzburg, _: &State, frame: Frame) -> Side {
-        if let Frame::HqReturn(side) = frame { side } else { Side::Wp }
+impl Question<Wurzburg> for HqReturn {
+    fn asks(&self, _: &Wurzburg, _: &State, frame: Frame) -> Option<Side> {
+        Some(if let Frame::HqReturn(side) = frame { side } else { Side::Wp })
     }
 
     fn forced(&self, cx: &Cx) -> Option<Action> {
@@ -159,7 +159,7 @@ impl Question for HqReturn {
         }
     }
 
-    fn apply(&self, play: &mut Play, _: Side, action: &Action) -> Result<(), Stop> {
+    fn apply(&self, play: &mut Play, _: At, action: &Action) -> Result<(), Stop> {
         let Action::Return { unit, hex } = action else {
             play.pop();
             return Ok(());

@@ -6,7 +6,7 @@ use crate::{
     action::{Action, Subject, Units},
     event::Event,
     frame::Frame,
-    play::{Cx, Play, Question},
+    play::{At, Cx, Play, Question},
     rules::Wurzburg,
     state::State,
     units::{Side, Symbol, UnitId},
@@ -40,13 +40,18 @@ fn able(cx: &Cx) -> Units {
     cx.rules.engineers(cx.side).iter().copied().filter(|unit| check(cx, *unit).is_ok()).collect()
 }
 
-impl Question for Smoke {
-    fn asks(&self, rules: &Wurzburg, s: &State, _: Frame) -> Side {
-        s.active.some().map_or(Side::Wp, |active| rules.formation(active).side)
+impl Question<Wurzburg> for Smoke {
+    fn asks(&self, rules: &Wurzburg, s: &State, _: Frame) -> Option<Side> {
+        Some(s.active.some().map_or(Side::Wp, |active| rules.formation(active).side))
     }
 
-    fn able(&self, cx: &Cx) -> Option<Units> {
-        Some(able(cx))
+    fn forced(&self, cx: &Cx) -> Option<Action> {
+        able(cx).is_empty().then_some(Action::Done)
+    }
+
+    fn subjects(&self, cx: &Cx, out: &mut Vec<Subject>) {
+        out.push(Subject::Phase);
+        out.extend(able(cx).into_iter().map(Subject::Unit));
     }
 
     fn options(&self, cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
@@ -65,7 +70,7 @@ impl Question for Smoke {
         }
     }
 
-    fn apply(&self, play: &mut Play, side: Side, action: &Action) -> Result<(), Stop> {
+    fn apply(&self, play: &mut Play, At { side, .. }: At, action: &Action) -> Result<(), Stop> {
         let Action::Smoke(unit) = action else {
             play.pop();
             return Ok(());

@@ -8,7 +8,7 @@ use crate::{
     action::{Action, Part, Parts, Subject, Units},
     event::Event,
     frame::Frame,
-    play::{Cx, Play, Question},
+    play::{At, Cx, Play, Question},
     rules::Wurzburg,
     state::{Flags, State},
     units::{Side, UnitId},
@@ -180,9 +180,9 @@ fn whole(units: &Units) -> Action {
     Action::Mask(units.iter().map(|unit| Part::all(*unit)).collect())
 }
 
-impl Question for Mask {
-    fn asks(&self, _: &Wurzburg, _: &State, frame: Frame) -> Side {
-        place(frame).0
+impl Question<Wurzburg> for Mask {
+    fn asks(&self, _: &Wurzburg, _: &State, frame: Frame) -> Option<Side> {
+        Some(place(frame).0)
     }
 
     fn forced(&self, cx: &Cx) -> Option<Action> {
@@ -226,7 +226,7 @@ impl Question for Mask {
         cx.rules.no("14.4", "mask").hex("hex", hex).into()
     }
 
-    fn apply(&self, play: &mut Play, _: Side, action: &Action) -> Result<(), Stop> {
+    fn apply(&self, play: &mut Play, _: At, action: &Action) -> Result<(), Stop> {
         play.pop();
         if let Action::Mask(parts) = action {
             let units: Units = crate::movement::part_off(play, parts).iter().collect();

@@ -11,7 +11,7 @@ use crate::{
     fire::{self, FireKind},
     frame::Frame,
     movement::{Mover, QUARTERS, Reach, Way},
-    play::{Cx, Play, Question},
+    play::{At, Cx, Play, Question},
     rules::Wurzburg,
     state::{Flags, Mine, OpKind, State, Variant},
     units::{Side, Symbol, UnitId, UnitSet, set_of},
@@ -229,6 +229,9 @@ pub fn can_reach(cx: &Cx, units: &UnitSet, objective: HexId) -> bool {
     if units.iter().any(|unit| doors.contains(&s.unit(unit).hex)) {
         return true;
     }
+    // 42.1 item 6: not from a hex with others of the same side.
+    let free = |hex: &&HexId| rules.stack(s, cx.side, **hex).iter().all(|other| units.contains(*other));
+    let doors: SmallVec<[HexId; 6]> = doors.iter().filter(free).copied().collect();
     units.iter().any(|unit| {
         let mut mover = Mover::new(rules, s, cx.side, Way::Operation(OpKind::HastyAttack), set_of([unit]));
         mover.rested();
@@ -372,12 +375,12 @@ fn volley(cx: &Cx) -> Parts {
     guns.into_iter().map(|(unit, _)| Part::all(unit)).collect()
 }
 
-impl Question for PointBlank {
-    fn asks(&self, _: &Wurzburg, s: &State, frame: Frame) -> Side {
-        match point_blank(frame) {
+impl Question<Wurzburg> for PointBlank {
+    fn asks(&self, _: &Wurzburg, s: &State, frame: Frame) -> Option<Side> {
+        Some(match point_blank(frame) {
             FireKind::PointBlankAttacker => s.op.side,
             _ => s.op.side.enemy(),
-        }
+        })
     }
 
     /// Only artillery could wish to stay silent: it is marked for having fired (22.5).
@@ -424,7 +427,7 @@ impl Question for PointBlank {
         }
     }
 
-    fn apply(&self, play: &mut Play, _: Side, action: &Action) -> Result<(), Stop> {
+    fn apply(&self, play: &mut Play, _: At, action: &Action) -> Result<(), Stop> {
         let kind = point_blank(play.s.top());
         let attacker = kind == FireKind::PointBlankAttacker;
         play.pop();
@@ -541,9 +544,9 @@ fn can_charge(cx: &Cx) -> bool {
 #[derive(Debug)]
 pub struct Overrun;
 
-impl Question for Overrun {
-    fn asks(&self, _: &Wurzburg, s: &State, _: Frame) -> Side {
-        s.op.side
+impl Question<Wurzburg> for Overrun {
+    fn asks(&self, _: &Wurzburg, s: &State, _: Frame) -> Option<Side> {
+        Some(s.op.side)
     }
 
     fn forced(&self, cx: &Cx) -> Option<Action> {
@@ -569,7 +572,7 @@ impl Question for Overrun {
         }
     }
 
-    fn apply(&self, play: &mut Play, _: Side, action: &Action) -> Result<(), Stop> {
+    fn apply(&self, play: &mut Play, _: At, action: &Action) -> Result<(), Stop> {
         play.pop();
         play.s.op.charging = *action == Action::Charge;
         Ok(())
@@ -584,9 +587,9 @@ impl Question for Overrun {
 #[derive(Debug)]
 pub struct Charge;
 
-impl Question for Charge {
-    fn asks(&self, _: &Wurzburg, s: &State, _: Frame) -> Side {
-        s.op.side
+impl Question<Wurzburg> for Charge {
+    fn asks(&self, _: &Wurzburg, s: &State, _: Frame) -> Option<Side> {
+        Some(s.op.side)
     }
 
     fn forced(&self, cx: &Cx) -> Option<Action> {
@@ -630,7 +633,7 @@ impl Question for Charge {
         }
     }
 
-    fn apply(&self, play: &mut Play, _: Side, action: &Action) -> Result<(), Stop> {
+    fn apply(&self, play: &mut Play, _: At, action: &Action) -> Result<(), Stop> {
         play.pop();
         if let Action::ChargeTo(hex) = action {
             let mover = charge_mover(play.rules, play.s);
@@ -699,9 +702,9 @@ fn must_go(cx: &Cx) -> bool {
     cx.side == cx.s.op.side && cx.s.op.rounds >= cx.rules.tables.command.point_blank_rounds
 }
 
-impl Question for Withdraw {
-    fn asks(&self, _: &Wurzburg, _: &State, frame: Frame) -> Side {
-        withdrawing(frame)
+impl Question<Wurzburg> for Withdraw {
+    fn asks(&self, _: &Wurzburg, _: &State, frame: Frame) -> Option<Side> {
+        Some(withdrawing(frame))
     }
 
     fn forced(&self, cx: &Cx) -> Option<Action> {
@@ -740,7 +743,7 @@ impl Question for Withdraw {
         }
     }
 
-    fn apply(&self, play: &mut Play, side: Side, action: &Action) -> Result<(), Stop> {
+    fn apply(&self, play: &mut Play, At { side, .. }: At, action: &Action) -> Result<(), Stop> {
         play.pop();
         let fighters = fighters(&play.cx(side));
         let ways = match action {

@@ -119,7 +119,7 @@ fn turn(rules: &Wurzburg, s: &State) -> TurnView {
         },
         phase: Message::new(format!("phase.{}", s.phase.key())),
         rule: s.phase.rule().to_owned(),
-        seat: crate::flow::asks(rules, s, s.top()).map(seat),
+        seat: rulebook::flow::asks(rules, s, s.top()).map(seat),
         conditions,
     }
 }

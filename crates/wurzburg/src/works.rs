@@ -9,7 +9,7 @@ use crate::{
     event::{BridgeEvent, Event},
     field::DRY,
     frame::Frame,
-    play::{Cx, Play, Question},
+    play::{At, Cx, Play, Question},
     rules::Wurzburg,
     state::{Mine, State},
     units::{Side, UnitId},
@@ -114,9 +114,9 @@ fn check_form(cx: &Cx, part: Part, to: UnitId) -> Result<(), Refusal> {
 #[derive(Debug)]
 pub struct Works;
 
-impl Question for Works {
-    fn asks(&self, _: &Wurzburg, _: &State, frame: Frame) -> Side {
-        if let Frame::Works(side) = frame { side } else { Side::Nato }
+impl Question<Wurzburg> for Works {
+    fn asks(&self, _: &Wurzburg, _: &State, frame: Frame) -> Option<Side> {
+        Some(if let Frame::Works(side) = frame { side } else { Side::Nato })
     }
 
     fn forced(&self, cx: &Cx) -> Option<Action> {
@@ -174,7 +174,7 @@ impl Question for Works {
         }
     }
 
-    fn apply(&self, play: &mut Play, side: Side, action: &Action) -> Result<(), Stop> {
+    fn apply(&self, play: &mut Play, At { side, .. }: At, action: &Action) -> Result<(), Stop> {
         match action {
             Action::Place { work, hex } => {
                 let works = &mut play.s.sides[side.index()].works;

@@ -10,7 +10,7 @@ use crate::{
     field::Terrain,
     frame::Frame,
     pack::AntiAircraftResult,
-    play::{Cx, Play, Question},
+    play::{At, Cx, Play, Question},
     rules::Wurzburg,
     state::{Place, State},
     units::{OpKind, Side, UnitId},
@@ -68,9 +68,9 @@ impl Wurzburg {
 #[derive(Debug)]
 pub struct Declare;
 
-impl Question for Declare {
-    fn asks(&self, rules: &Wurzburg, s: &State, _: Frame) -> Side {
-        s.active.some().map_or(Side::Wp, |active| rules.formation(active).side)
+impl Question<Wurzburg> for Declare {
+    fn asks(&self, rules: &Wurzburg, s: &State, _: Frame) -> Option<Side> {
+        Some(s.active.some().map_or(Side::Wp, |active| rules.formation(active).side))
     }
 
     fn forced(&self, cx: &Cx) -> Option<Action> {
@@ -99,7 +99,7 @@ impl Question for Declare {
         }
     }
 
-    fn apply(&self, play: &mut Play, side: Side, action: &Action) -> Result<(), Stop> {
+    fn apply(&self, play: &mut Play, At { side, .. }: At, action: &Action) -> Result<(), Stop> {
         play.pop();
         if *action == Action::Paradrop {
             play.s.sky.paradrop = true;
@@ -138,9 +138,9 @@ impl Drop {
     }
 }
 
-impl Question for Drop {
-    fn asks(&self, _: &Wurzburg, s: &State, _: Frame) -> Side {
-        s.op.side
+impl Question<Wurzburg> for Drop {
+    fn asks(&self, _: &Wurzburg, s: &State, _: Frame) -> Option<Side> {
+        Some(s.op.side)
     }
 
     fn forced(&self, cx: &Cx) -> Option<Action> {
@@ -182,7 +182,7 @@ impl Question for Drop {
         }
     }
 
-    fn apply(&self, play: &mut Play, _: Side, action: &Action) -> Result<(), Stop> {
+    fn apply(&self, play: &mut Play, _: At, action: &Action) -> Result<(), Stop> {
         let Action::Drop { unit, hex } = action else {
             play.pop();
             play.push(Frame::Disorganization);
@@ -225,9 +225,9 @@ fn strength(cx: &Cx) -> (bool, u8) {
     cx.rules.flak(cx.s, cx.side, hex, &cx.rules.tables.flak.paradrop)
 }
 
-impl Question for DropFlak {
-    fn asks(&self, rules: &Wurzburg, _: &State, frame: Frame) -> Side {
-        rules.counter(target(frame)).side.enemy()
+impl Question<Wurzburg> for DropFlak {
+    fn asks(&self, rules: &Wurzburg, _: &State, frame: Frame) -> Option<Side> {
+        Some(rules.counter(target(frame)).side.enemy())
     }
 
     fn forced(&self, cx: &Cx) -> Option<Action> {
@@ -262,7 +262,7 @@ impl Question for DropFlak {
         }
     }
 
-    fn apply(&self, play: &mut Play, side: Side, action: &Action) -> Result<(), Stop> {
+    fn apply(&self, play: &mut Play, At { side, .. }: At, action: &Action) -> Result<(), Stop> {
         let unit = target(play.s.top());
         play.pop();
         let Action::Flak(announced) = action else { return Ok(()) };

@@ -11,7 +11,7 @@ use crate::{
     event::Event,
     frame::Frame,
     pack::AntiAircraftResult,
-    play::{Cx, Play, Question, seat},
+    play::{At, Cx, Play, Question, seat},
     rules::Wurzburg,
     state::{Standing, State},
     units::{Side, Symbol, UnitId},
@@ -44,9 +44,9 @@ pub(super) fn roll(play: &mut Play, side: Side, announced: u8) -> Result<AntiAir
 #[derive(Debug)]
 pub struct FlakFire;
 
-impl Question for FlakFire {
-    fn asks(&self, rules: &Wurzburg, s: &State, _: Frame) -> Side {
-        owner(rules, s).enemy()
+impl Question<Wurzburg> for FlakFire {
+    fn asks(&self, rules: &Wurzburg, s: &State, _: Frame) -> Option<Side> {
+        Some(owner(rules, s).enemy())
     }
 
     fn forced(&self, cx: &Cx) -> Option<Action> {
@@ -83,7 +83,7 @@ impl Question for FlakFire {
         }
     }
 
-    fn apply(&self, play: &mut Play, side: Side, action: &Action) -> Result<(), Stop> {
+    fn apply(&self, play: &mut Play, At { side, .. }: At, action: &Action) -> Result<(), Stop> {
         play.pop();
         let Some(unit) = flyer(play.s) else { return Ok(()) };
         let announced = match action {
@@ -156,9 +156,9 @@ fn hit_check(play: &mut Play, unit: UnitId) -> Result<(), Stop> {
 #[derive(Debug)]
 pub struct FlakChoice;
 
-impl Question for FlakChoice {
-    fn asks(&self, rules: &Wurzburg, s: &State, _: Frame) -> Side {
-        owner(rules, s)
+impl Question<Wurzburg> for FlakChoice {
+    fn asks(&self, rules: &Wurzburg, s: &State, _: Frame) -> Option<Side> {
+        Some(owner(rules, s))
     }
 
     fn subjects(&self, _: &Cx, out: &mut Vec<Subject>) {
@@ -175,7 +175,7 @@ impl Question for FlakChoice {
         if matches!(action, Action::GoOn | Action::Abort) { Ok(()) } else { Err(cx.rules.not_now()) }
     }
 
-    fn apply(&self, play: &mut Play, side: Side, action: &Action) -> Result<(), Stop> {
+    fn apply(&self, play: &mut Play, At { side, .. }: At, action: &Action) -> Result<(), Stop> {
         play.pop();
         let Some(unit) = flyer(play.s) else { return Ok(()) };
         if *action == Action::Abort {
@@ -206,9 +206,9 @@ fn aboard(s: &State) -> Units {
     })
 }
 
-impl Question for PassengerLoss {
-    fn asks(&self, rules: &Wurzburg, s: &State, _: Frame) -> Side {
-        owner(rules, s).enemy()
+impl Question<Wurzburg> for PassengerLoss {
+    fn asks(&self, rules: &Wurzburg, s: &State, _: Frame) -> Option<Side> {
+        Some(owner(rules, s).enemy())
     }
 
     fn forced(&self, cx: &Cx) -> Option<Action> {
@@ -239,7 +239,7 @@ impl Question for PassengerLoss {
         }
     }
 
-    fn apply(&self, play: &mut Play, _: Side, action: &Action) -> Result<(), Stop> {
+    fn apply(&self, play: &mut Play, _: At, action: &Action) -> Result<(), Stop> {
         play.pop();
         let Action::Lose(unit) = action else { return Ok(()) };
         play.lose_otherwise(*unit, 1);

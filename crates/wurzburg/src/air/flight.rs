@@ -14,7 +14,7 @@ use crate::{
     frame::Frame,
     kept::Position,
     pack::AntiAircraftResult,
-    play::{Cx, Play, Question},
+    play::{At, Cx, Play, Question},
     rules::Wurzburg,
     state::{Flags, Place, State},
     units::{Side, Symbol, UnitId},
@@ -278,9 +278,9 @@ fn set_way(play: &mut Play, way: Path) {
     }
 }
 
-impl Question for Fly {
-    fn asks(&self, rules: &Wurzburg, s: &State, _: Frame) -> Side {
-        owner(rules, s)
+impl Question<Wurzburg> for Fly {
+    fn asks(&self, rules: &Wurzburg, s: &State, _: Frame) -> Option<Side> {
+        Some(owner(rules, s))
     }
 
     fn subjects(&self, _: &Cx, out: &mut Vec<Subject>) {
@@ -307,7 +307,7 @@ impl Question for Fly {
         }
     }
 
-    fn apply(&self, play: &mut Play, _: Side, action: &Action) -> Result<(), Stop> {
+    fn apply(&self, play: &mut Play, _: At, action: &Action) -> Result<(), Stop> {
         let rules = play.rules;
         let way = match (action, flyer(play.s)) {
             (Action::Fly(path), Some(unit)) => play.s.unchanged(|s| resolve(rules, s, unit, path)),
@@ -334,9 +334,9 @@ fn may_stop(cx: &Cx) -> bool {
     flyer(cx.s).is_some_and(|unit| cx.rules.firing_position(cx.s, unit, cx.s.unit(unit).hex))
 }
 
-impl Question for OnTheWay {
-    fn asks(&self, rules: &Wurzburg, s: &State, _: Frame) -> Side {
-        owner(rules, s)
+impl Question<Wurzburg> for OnTheWay {
+    fn asks(&self, rules: &Wurzburg, s: &State, _: Frame) -> Option<Side> {
+        Some(owner(rules, s))
     }
 
     fn subjects(&self, _: &Cx, out: &mut Vec<Subject>) {
@@ -372,7 +372,7 @@ impl Question for OnTheWay {
         }
     }
 
-    fn apply(&self, play: &mut Play, side: Side, action: &Action) -> Result<(), Stop> {
+    fn apply(&self, play: &mut Play, At { side, .. }: At, action: &Action) -> Result<(), Stop> {
         play.pop();
         match action {
             Action::Abort => abort(play, side),
@@ -411,9 +411,9 @@ pub(super) fn abort(play: &mut Play, side: Side) {
 #[derive(Debug)]
 pub struct FlyHome;
 
-impl Question for FlyHome {
-    fn asks(&self, rules: &Wurzburg, s: &State, frame: Frame) -> Side {
-        if let Frame::FlyHome(unit) = frame { rules.counter(unit).side } else { owner(rules, s) }
+impl Question<Wurzburg> for FlyHome {
+    fn asks(&self, rules: &Wurzburg, s: &State, frame: Frame) -> Option<Side> {
+        Some(if let Frame::FlyHome(unit) = frame { rules.counter(unit).side } else { owner(rules, s) })
     }
 
     fn forced(&self, cx: &Cx) -> Option<Action> {
@@ -451,7 +451,7 @@ impl Question for FlyHome {
         }
     }
 
-    fn apply(&self, play: &mut Play, _: Side, action: &Action) -> Result<(), Stop> {
+    fn apply(&self, play: &mut Play, _: At, action: &Action) -> Result<(), Stop> {
         let Frame::FlyHome(unit) = play.s.top() else { return Ok(()) };
         if !play.s.unit(unit).on_map() {
             play.pop();

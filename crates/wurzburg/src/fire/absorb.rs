@@ -7,7 +7,7 @@ use crate::{
     action::{Action, Subject, Units},
     event::Event,
     frame::Frame,
-    play::{Cx, Play, Question},
+    play::{At, Cx, Play, Question},
     rules::Wurzburg,
     state::{Flags, Place, State},
     units::{Side, UnitId},
@@ -108,9 +108,9 @@ fn take(play: &mut Play, unit: UnitId, strength: u16) {
 #[derive(Debug)]
 pub struct Loss;
 
-impl Question for Loss {
-    fn asks(&self, _: &Wurzburg, s: &State, _: Frame) -> Side {
-        s.combat.side
+impl Question<Wurzburg> for Loss {
+    fn asks(&self, _: &Wurzburg, s: &State, _: Frame) -> Option<Side> {
+        Some(s.combat.side)
     }
 
     fn forced(&self, cx: &Cx) -> Option<Action> {
@@ -141,7 +141,7 @@ impl Question for Loss {
         }
     }
 
-    fn apply(&self, play: &mut Play, _: Side, action: &Action) -> Result<(), Stop> {
+    fn apply(&self, play: &mut Play, _: At, action: &Action) -> Result<(), Stop> {
         play.pop();
         if let Action::Lose(unit) = action {
             let strength = play.rules.defense(play.s, *unit, play.s.combat.kind).max(1);
@@ -165,9 +165,9 @@ impl Question for Loss {
 #[derive(Debug)]
 pub struct Stand;
 
-impl Question for Stand {
-    fn asks(&self, _: &Wurzburg, s: &State, _: Frame) -> Side {
-        s.op.side.enemy()
+impl Question<Wurzburg> for Stand {
+    fn asks(&self, _: &Wurzburg, s: &State, _: Frame) -> Option<Side> {
+        Some(s.op.side.enemy())
     }
 
     fn forced(&self, cx: &Cx) -> Option<Action> {
@@ -192,7 +192,7 @@ impl Question for Stand {
         }
     }
 
-    fn apply(&self, play: &mut Play, side: Side, action: &Action) -> Result<(), Stop> {
+    fn apply(&self, play: &mut Play, At { side, .. }: At, action: &Action) -> Result<(), Stop> {
         play.pop();
         let retreats = *action == Action::Elect;
         let asked = retreats || play.rules.may_retreat(play.s).is_ok();
@@ -219,9 +219,9 @@ impl Question for Stand {
 #[derive(Debug)]
 pub struct Cover;
 
-impl Question for Cover {
-    fn asks(&self, _: &Wurzburg, s: &State, _: Frame) -> Side {
-        s.op.side.enemy()
+impl Question<Wurzburg> for Cover {
+    fn asks(&self, _: &Wurzburg, s: &State, _: Frame) -> Option<Side> {
+        Some(s.op.side.enemy())
     }
 
     fn forced(&self, cx: &Cx) -> Option<Action> {
@@ -255,7 +255,7 @@ impl Question for Cover {
         }
     }
 
-    fn apply(&self, play: &mut Play, _: Side, action: &Action) -> Result<(), Stop> {
+    fn apply(&self, play: &mut Play, _: At, action: &Action) -> Result<(), Stop> {
         play.pop();
         if let Action::Cover(unit) = action {
             let strength = play.rules.defense(play.s, *unit, play.s.combat.kind);

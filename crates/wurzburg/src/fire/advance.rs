@@ -10,7 +10,7 @@ use crate::{
     field::Edge,
     frame::Frame,
     movement::River,
-    play::{Cx, Play, Question},
+    play::{At, Cx, Play, Question},
     rules::Wurzburg,
     state::{Flags, State},
     units::{Side, UnitId},
@@ -93,13 +93,18 @@ fn pledged(cx: &Cx) -> Option<UnitId> {
     cx.s.op.pledged.iter().find(|unit| cx.rules.may_advance(cx.s, *unit).is_ok())
 }
 
-impl Question for Advance {
-    fn asks(&self, _: &Wurzburg, s: &State, _: Frame) -> Side {
-        s.op.side
+impl Question<Wurzburg> for Advance {
+    fn asks(&self, _: &Wurzburg, s: &State, _: Frame) -> Option<Side> {
+        Some(s.op.side)
     }
 
-    fn able(&self, cx: &Cx) -> Option<Units> {
-        Some(able(cx))
+    fn forced(&self, cx: &Cx) -> Option<Action> {
+        able(cx).is_empty().then_some(Action::Done)
+    }
+
+    fn subjects(&self, cx: &Cx, out: &mut Vec<Subject>) {
+        out.push(Subject::Phase);
+        out.extend(able(cx).into_iter().map(Subject::Unit));
     }
 
     fn options(&self, cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
@@ -144,7 +149,7 @@ impl Question for Advance {
         }
     }
 
-    fn apply(&self, play: &mut Play, side: Side, action: &Action) -> Result<(), Stop> {
+    fn apply(&self, play: &mut Play, At { side, .. }: At, action: &Action) -> Result<(), Stop> {
         match action {
             Action::Advance(part) => {
                 let force = crate::movement::part_off(play, &[*part].into_iter().collect());

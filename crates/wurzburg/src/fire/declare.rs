@@ -11,7 +11,7 @@ use crate::{
     field::Edge,
     frame::Frame,
     pack::FireMode,
-    play::{Cx, Play, Question, seat},
+    play::{At, Cx, Play, Question, seat},
     rules::Wurzburg,
     state::{Flags, Standing, State},
     units::{Side, UnitId, UnitSet, set_of},
@@ -309,10 +309,10 @@ fn stands(cx: &Cx, kind: FireKind) -> bool {
 
 macro_rules! fire_question {
     ($name:ident, $kind:expr, $split:expr, $asks:expr, $targets:expr, $no:expr, $prompt:expr, $rule:expr) => {
-        impl Question for $name {
-            fn asks(&self, _: &Wurzburg, s: &State, _: Frame) -> Side {
+        impl Question<Wurzburg> for $name {
+            fn asks(&self, _: &Wurzburg, s: &State, _: Frame) -> Option<Side> {
                 let asks: fn(&State) -> Side = $asks;
-                asks(s)
+                Some(asks(s))
             }
 
             fn forced(&self, cx: &Cx) -> Option<Action> {
@@ -370,7 +370,7 @@ macro_rules! fire_question {
                 }
             }
 
-            fn apply(&self, play: &mut Play, side: Side, action: &Action) -> Result<(), Stop> {
+            fn apply(&self, play: &mut Play, At { side, .. }: At, action: &Action) -> Result<(), Stop> {
                 match action {
                     Action::Always => {
                         let bearing = bearing(play.s);

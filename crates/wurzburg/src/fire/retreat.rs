@@ -11,7 +11,7 @@ use crate::{
     frame::Frame,
     movement::River,
     pack::Avoid,
-    play::{Cx, Play, Question},
+    play::{At, Cx, Play, Question},
     rules::Wurzburg,
     state::{Flags, Mine, Place, State},
     units::{Side, Symbol, UnitId},
@@ -112,9 +112,9 @@ fn waiting(rules: &Wurzburg, s: &State) -> Units {
     rules.stack(s, s.op.side.enemy(), s.op.objective)
 }
 
-impl Question for Retreat {
-    fn asks(&self, _: &Wurzburg, s: &State, _: Frame) -> Side {
-        s.op.side.enemy()
+impl Question<Wurzburg> for Retreat {
+    fn asks(&self, _: &Wurzburg, s: &State, _: Frame) -> Option<Side> {
+        Some(s.op.side.enemy())
     }
 
     fn forced(&self, cx: &Cx) -> Option<Action> {
@@ -168,7 +168,7 @@ impl Question for Retreat {
         }
     }
 
-    fn apply(&self, play: &mut Play, _: Side, action: &Action) -> Result<(), Stop> {
+    fn apply(&self, play: &mut Play, _: At, action: &Action) -> Result<(), Stop> {
         let Action::Retreat { part, to } = action else { return Ok(()) };
         let unit = crate::movement::part_off(play, &[*part].into_iter().collect());
         let Some(unit) = unit.iter().next() else { return Ok(()) };

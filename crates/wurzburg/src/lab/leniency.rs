@@ -1,6 +1,7 @@
 //! What a lab file of this game may leave out between two decisions (`kernel::lab::adapter`): the plain "no" to a
 //! question, the end of a step.
 
+use rulebook::flow::{asks, question, run_top};
 use serde_json::Value;
 use smallvec::SmallVec;
 
@@ -15,7 +16,7 @@ use kernel::{
 use crate::{
     action::{Action, Force, Who},
     event::Event,
-    flow::{self, Does},
+    flow,
     frame::Frame,
     play::{Cx, Play, seat, side},
     rules::Wurzburg,
@@ -63,7 +64,7 @@ impl LabFile {
 
 /// The first thing that is offered at a question.
 fn first_option(cx: &Cx) -> Option<Action> {
-    let question = flow::question(cx.frame)?;
+    let question = question::<Wurzburg>(cx.frame)?;
     let (mut subjects, mut options) = (Vec::new(), Vec::new());
     question.subjects(cx, &mut subjects);
     question.options(cx, *subjects.first()?, &mut options);
@@ -98,15 +99,12 @@ impl Leniency for LabFile {
 
     fn next(&self, rules: &Wurzburg, s: &State) -> Next<Action> {
         let frame = s.top();
-        match flow::does(frame) {
-            _ if s.ending.is_some() => Next::Choice,
-            Does::Runs(_) => Next::Runs,
-            Does::Asks(question) => {
-                let side = question.asks(rules, s, frame);
-                let forced = question.forced(&Cx { rules, s, side, frame });
-                forced.map_or(Next::Choice, |action| Next::Forced(seat(side), action))
-            }
+        if s.ending.is_some() {
+            return Next::Choice;
         }
+        let Some(side) = asks(rules, s, frame) else { return Next::Runs };
+        let forced = rulebook::flow::forced(&Cx { rules, s, side, frame });
+        forced.map_or(Next::Choice, |action| Next::Forced(seat(side), action))
     }
 
     fn run(
@@ -116,7 +114,7 @@ impl Leniency for LabFile {
         dice: &mut Dice,
         log: &mut Log<Event>,
     ) -> Result<bool, Stop> {
-        let ran = flow::run_top(&mut Play { rules, s, dice, log })?;
+        let ran = run_top::<Wurzburg>(&mut Play { rules, s, dice, log })?;
         s.rest();
         Ok(ran)
     }
@@ -150,6 +148,18 @@ impl Leniency for LabFile {
         true
     }
 
+    /// 46.6.3, 40.4: `move A 1015 1115 1215` of a unit beside the map: it enters by the first hex and goes on.
+    fn parts(&self, said: Said) -> Vec<(String, String)> {
+        let words: Vec<&str> = said.text.split_whitespace().collect();
+        let hexes = words.iter().rev().take_while(|word| word.bytes().all(|b| b.is_ascii_digit())).count();
+        let at = words.len() - hexes;
+        if words.first() != Some(&"move") || hexes < 2 || at < 2 {
+            return Vec::new();
+        }
+        let who = words[..at].join(" ");
+        vec![(format!("{who} {}", words[at]), format!("{who} {}", words[at + 1..].join(" ")))]
+    }
+
     fn also(&self, _: &State, refusal: &Refusal) -> &'static [&'static str] {
         super::also::also(&refusal.why.key)
     }
@@ -160,11 +170,19 @@ impl Leniency for LabFile {
 
     fn no(&self, rules: &Wurzburg, s: &State, _: &Action) -> Option<By<Self>> {
         let frame = s.top();
-        let question = flow::question(frame).filter(|_| s.ending.is_none())?;
-        let side = question.asks(rules, s, frame);
+        let question = question::<Wurzburg>(frame).filter(|_| s.ending.is_none())?;
+        let side = question.asks(rules, s, frame)?;
         let no = match frame {
             // 27.2.2: who says nothing announces the true strength. 12.3.2: the marker lies on the regiment's first unit.
             Frame::FlakFire | Frame::Leads => first_option(&Cx { rules, s, side, frame }),
+            // 42.0, 43.0: everybody fires but the artillery, which is marked for it (22.5).
+            Frame::PointBlank { .. } => match first_option(&Cx { rules, s, side, frame })? {
+                Action::Fire { target, mut with } => {
+                    with.retain(|part| !rules.counter(part.unit).symbol.artillery());
+                    Some(if with.is_empty() { Action::Hold } else { Action::Fire { target, with } })
+                }
+                action => Some(action),
+            },
             _ => question.no(),
         };
         no.map(|action| (seat(side), action))
@@ -193,11 +211,19 @@ impl Leniency for LabFile {
             _ => return None,
         };
         let cx = Cx { rules, s, side: side(*seat), frame };
-        flow::question(frame)?.check(&cx, action).err().filter(|refusal| !refusal.is_out_of_turn())
+        question::<Wurzburg>(frame)?.check(&cx, action).err().filter(|refusal| !refusal.is_out_of_turn())
     }
 
-    /// 16.8.1: to stop where the move has ended anyway changes nothing.
-    fn already(&self, _: &Wurzburg, s: &State, _: &mut Vec<Value>, said: Said, _: bool) -> bool {
-        said.text.trim() == "stop" && s.top() == Frame::Movement
+    /// 16.8.1: to stop where the move has ended anyway changes nothing. 27.2: Flak of no strength is rolled by itself.
+    fn already(&self, _: &Wurzburg, s: &State, told: &mut Vec<Value>, said: Said, _: bool) -> bool {
+        let mut words = said.text.split_whitespace();
+        match words.next() {
+            Some("stop") => s.top() == Frame::Movement,
+            Some("flak") if s.top() != Frame::FlakFire => {
+                let fired = told.iter().position(|data| data.get("kind").is_some_and(|kind| kind == "flak"));
+                fired.map(|n| told.remove(n)).is_some()
+            }
+            _ => false,
+        }
     }
 }

@@ -85,6 +85,15 @@ pub(super) fn lay(
             s.formation_mut(formation).activated = true;
             s.initiative = rules.formation(formation).side;
             usual_leads(rules, &mut s);
+            // 29.5: after the Activation Segment it has been declared.
+            let side = rules.formation(formation).side;
+            if segment != Segment::Activation
+                && table.contains_key("paradrop")
+                && rules.may_declare_drop(&s, side)
+            {
+                s.sky.paradrop = true;
+                s.sides[side.index()].paradrop_used = true;
+            }
             s.frames.extend([Frame::Maneuver, Frame::EndCycle]);
             for later in Segment::ALL.into_iter().rev().take_while(|later| *later != segment) {
                 s.frames.push(Frame::Segment(later));

@@ -8,7 +8,7 @@ use crate::{
     action::{Action, Subject},
     event::Event,
     frame::Frame,
-    play::{Cx, Play, Question},
+    play::{At, Cx, Play, Question},
     rules::Wurzburg,
     state::State,
     units::Side,
@@ -18,9 +18,9 @@ use crate::{
 #[derive(Debug)]
 pub struct Decide;
 
-impl Question for Decide {
-    fn asks(&self, _: &Wurzburg, s: &State, _: Frame) -> Side {
-        s.op.side
+impl Question<Wurzburg> for Decide {
+    fn asks(&self, _: &Wurzburg, s: &State, _: Frame) -> Option<Side> {
+        Some(s.op.side)
     }
 
     fn subjects(&self, _: &Cx, out: &mut Vec<Subject>) {
@@ -49,7 +49,7 @@ impl Question for Decide {
         }
     }
 
-    fn apply(&self, play: &mut Play, _: Side, action: &Action) -> Result<(), Stop> {
+    fn apply(&self, play: &mut Play, _: At, action: &Action) -> Result<(), Stop> {
         play.pop();
         if *action == Action::Stop {
             // The frame below continues the move.
@@ -83,9 +83,9 @@ impl NewObjective {
     }
 }
 
-impl Question for NewObjective {
-    fn asks(&self, _: &Wurzburg, s: &State, _: Frame) -> Side {
-        s.op.side
+impl Question<Wurzburg> for NewObjective {
+    fn asks(&self, _: &Wurzburg, s: &State, _: Frame) -> Option<Side> {
+        Some(s.op.side)
     }
 
     fn forced(&self, cx: &Cx) -> Option<Action> {
@@ -119,7 +119,7 @@ impl Question for NewObjective {
         }
     }
 
-    fn apply(&self, play: &mut Play, _: Side, action: &Action) -> Result<(), Stop> {
+    fn apply(&self, play: &mut Play, _: At, action: &Action) -> Result<(), Stop> {
         play.pop();
         match action {
             Action::Objective(hex) => {

@@ -16,7 +16,7 @@ use crate::{
     action::{Action, Hexes, Part, Parts, Subject, Units},
     air::Cover,
     frame::Frame,
-    play::{Cx, Play, Question},
+    play::{At, Cx, Play, Question},
     rules::Wurzburg,
     state::{Flags, State, Variant},
     units::{Side, UnitId, set_of},
@@ -97,9 +97,9 @@ fn together(cx: &Cx, hex: HexId) -> Units {
     units
 }
 
-impl Question for Movement {
-    fn asks(&self, _: &Wurzburg, s: &State, _: Frame) -> Side {
-        s.op.side
+impl Question<Wurzburg> for Movement {
+    fn asks(&self, _: &Wurzburg, s: &State, _: Frame) -> Option<Side> {
+        Some(s.op.side)
     }
 
     fn forced(&self, cx: &Cx) -> Option<Action> {
@@ -200,7 +200,7 @@ impl Question for Movement {
         }
     }
 
-    fn apply(&self, play: &mut Play, side: Side, action: &Action) -> Result<(), Stop> {
+    fn apply(&self, play: &mut Play, At { side, .. }: At, action: &Action) -> Result<(), Stop> {
         match action {
             Action::Done => {
                 let storming = crate::refusal::quietly(|| crate::storm::arrived(&play.cx(side)));

@@ -297,6 +297,10 @@ pub fn group_of(cx: &Cx, kind: OpKind, force: &Force, airmobile: bool) -> Result
             let engineers = engineers_for(rules, cx.s, formation, f.lead, kind);
             for part in &force.with {
                 if !engineers.contains(&part.unit) {
+                    let symbol = rules.counter(part.unit).symbol;
+                    if symbol.artillery() || symbol == Symbol::Hq {
+                        return rules.no("13.0", "commit.march_only").unit("unit", part.unit).into();
+                    }
                     return rules.no("12.9.1", "commit.engineer").unit("unit", part.unit).into();
                 }
                 members.insert(part.unit);

@@ -12,7 +12,7 @@ use super::{
 use crate::{
     action::{Action, Commit, Force, Part, Parts, Subject, Units, Who},
     frame::Frame,
-    play::{Cx, Play, Question},
+    play::{At, Cx, Play, Question},
     rules::Wurzburg,
     state::{Flags, OpKind, Payer, State, Variant},
     units::{FormationId, Side, UnitId},
@@ -319,9 +319,9 @@ fn march_options(cx: &Cx, unit: UnitId, out: &mut Vec<Action>) {
 #[derive(Debug)]
 pub struct Operations;
 
-impl Question for Operations {
-    fn asks(&self, rules: &Wurzburg, s: &State, _: Frame) -> Side {
-        s.active.some().map_or(Side::Wp, |active| rules.formation(active).side)
+impl Question<Wurzburg> for Operations {
+    fn asks(&self, rules: &Wurzburg, s: &State, _: Frame) -> Option<Side> {
+        Some(s.active.some().map_or(Side::Wp, |active| rules.formation(active).side))
     }
 
     fn forced(&self, cx: &Cx) -> Option<Action> {
@@ -379,7 +379,7 @@ impl Question for Operations {
         }
     }
 
-    fn apply(&self, play: &mut Play, side: Side, action: &Action) -> Result<(), Stop> {
+    fn apply(&self, play: &mut Play, At { side, .. }: At, action: &Action) -> Result<(), Stop> {
         match action {
             Action::Commit(commit) => start(play, side, commit)?,
             Action::March { formation, base, units, rally, airmobile } => {
@@ -475,9 +475,9 @@ pub fn pay(play: &mut Play, side: Side, payer: Payer) {
 #[derive(Debug)]
 pub struct Reserve;
 
-impl Question for Reserve {
-    fn asks(&self, _: &Wurzburg, _: &State, frame: Frame) -> Side {
-        if let Frame::Reserve(side) = frame { side } else { Side::Wp }
+impl Question<Wurzburg> for Reserve {
+    fn asks(&self, _: &Wurzburg, _: &State, frame: Frame) -> Option<Side> {
+        Some(if let Frame::Reserve(side) = frame { side } else { Side::Wp })
     }
 
     fn forced(&self, cx: &Cx) -> Option<Action> {
@@ -526,7 +526,7 @@ impl Question for Reserve {
         }
     }
 
-    fn apply(&self, play: &mut Play, side: Side, action: &Action) -> Result<(), Stop> {
+    fn apply(&self, play: &mut Play, At { side, .. }: At, action: &Action) -> Result<(), Stop> {
         match action {
             Action::Commit(commit) => start(play, side, commit)?,
             _ => play.pop(),

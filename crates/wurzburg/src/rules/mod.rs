@@ -211,7 +211,7 @@ impl Wurzburg {
             return None;
         }
         let side = side(seat);
-        (flow::asks(self, s, frame) == Some(side)).then_some(Cx { rules: self, s, side, frame })
+        (rulebook::flow::asks(self, s, frame) == Some(side)).then_some(Cx { rules: self, s, side, frame })
     }
 
     /// Number of a river hexside named by its two hexes.
@@ -235,8 +235,8 @@ impl Rules for Wurzburg {
                 rule: "46.7".into(),
             });
         }
-        // A settled state always waits for a seat: `flow::settle` runs until it does.
-        Pending::One(seat(flow::asks(self, s, s.top()).unwrap_or_default()))
+        // A state at rest always waits for somebody: `flow::settle` runs until it does.
+        Pending::One(seat(rulebook::flow::asks(self, s, s.top()).unwrap_or_default()))
     }
 
     fn prompt(&self, s: &State, seat: Seat) -> Prompt {
@@ -244,18 +244,14 @@ impl Rules for Wurzburg {
     }
 
     fn subjects(&self, s: &State, seat: Seat, out: &mut Vec<Subject>) {
-        if let Some(cx) = self.cx(s, seat)
-            && let Some(question) = flow::question(cx.frame)
-        {
-            crate::refusal::quietly(|| question.subjects(&cx, out));
+        if let Some(cx) = self.cx(s, seat) {
+            crate::refusal::quietly(|| rulebook::flow::subjects(&cx, out));
         }
     }
 
     fn options(&self, s: &State, seat: Seat, subject: Subject, out: &mut Vec<Action>) {
-        if let Some(cx) = self.cx(s, seat)
-            && let Some(question) = flow::question(cx.frame)
-        {
-            crate::refusal::quietly(|| question.options(&cx, subject, out));
+        if let Some(cx) = self.cx(s, seat) {
+            crate::refusal::quietly(|| rulebook::flow::options(&cx, subject, out));
         }
     }
 

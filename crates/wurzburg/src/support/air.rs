@@ -11,7 +11,7 @@ use crate::{
     fire::{FireKind, FireSheet},
     frame::Frame,
     pack::{AirProfile, AntiAircraftResult, Profile, Purse, Ratio, SpecialStrike, System, TypeId},
-    play::{Cx, Play, Question},
+    play::{At, Cx, Play, Question},
     rules::Wurzburg,
     state::{Flags, Place, State},
     units::{Side, UnitId},
@@ -210,9 +210,9 @@ pub(super) fn begin(
 #[derive(Debug)]
 pub struct ChooseProfile;
 
-impl Question for ChooseProfile {
-    fn asks(&self, _: &Wurzburg, s: &State, _: Frame) -> Side {
-        s.support.air.map_or(Side::Wp, |air| air.side)
+impl Question<Wurzburg> for ChooseProfile {
+    fn asks(&self, _: &Wurzburg, s: &State, _: Frame) -> Option<Side> {
+        Some(s.support.air.map_or(Side::Wp, |air| air.side))
     }
 
     fn subjects(&self, _: &Cx, out: &mut Vec<Subject>) {
@@ -252,7 +252,7 @@ impl Question for ChooseProfile {
         }
     }
 
-    fn apply(&self, play: &mut Play, _: Side, action: &Action) -> Result<(), Stop> {
+    fn apply(&self, play: &mut Play, _: At, action: &Action) -> Result<(), Stop> {
         play.pop();
         let (Action::Profile { profile, at }, Some(air)) = (action, &mut play.s.support.air) else {
             return Ok(());
@@ -278,9 +278,9 @@ impl AntiAircraft {
     }
 }
 
-impl Question for AntiAircraft {
-    fn asks(&self, _: &Wurzburg, s: &State, _: Frame) -> Side {
-        s.support.air.map_or(Side::Wp, |air| air.side.enemy())
+impl Question<Wurzburg> for AntiAircraft {
+    fn asks(&self, _: &Wurzburg, s: &State, _: Frame) -> Option<Side> {
+        Some(s.support.air.map_or(Side::Wp, |air| air.side.enemy()))
     }
 
     fn forced(&self, cx: &Cx) -> Option<Action> {
@@ -332,7 +332,7 @@ impl Question for AntiAircraft {
         }
     }
 
-    fn apply(&self, play: &mut Play, side: Side, action: &Action) -> Result<(), Stop> {
+    fn apply(&self, play: &mut Play, At { side, .. }: At, action: &Action) -> Result<(), Stop> {
         play.pop();
         let Some(air) = play.s.support.air else { return Ok(()) };
         let standoff = air.profile.is_some_and(|p| !p.bomb());
@@ -394,9 +394,9 @@ fn abort(play: &mut Play) {
 #[derive(Debug)]
 pub struct AirChoice;
 
-impl Question for AirChoice {
-    fn asks(&self, _: &Wurzburg, s: &State, _: Frame) -> Side {
-        s.support.air.map_or(Side::Wp, |air| air.side)
+impl Question<Wurzburg> for AirChoice {
+    fn asks(&self, _: &Wurzburg, s: &State, _: Frame) -> Option<Side> {
+        Some(s.support.air.map_or(Side::Wp, |air| air.side))
     }
 
     fn subjects(&self, _: &Cx, out: &mut Vec<Subject>) {
@@ -413,7 +413,7 @@ impl Question for AirChoice {
         if matches!(action, Action::GoOn | Action::Abort) { Ok(()) } else { Err(cx.rules.not_now()) }
     }
 
-    fn apply(&self, play: &mut Play, _: Side, action: &Action) -> Result<(), Stop> {
+    fn apply(&self, play: &mut Play, _: At, action: &Action) -> Result<(), Stop> {
         play.pop();
         if *action == Action::GoOn {
             hit_check(play)

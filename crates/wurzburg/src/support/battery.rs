@@ -11,7 +11,7 @@ use crate::{
     fire::FireKind,
     frame::Frame,
     pack::System,
-    play::{Cx, Play, Question},
+    play::{At, Cx, Play, Question},
     rules::Wurzburg,
     state::{Flags, Place, State},
     units::{Nation, Side, Symbol, UnitId},
@@ -162,9 +162,9 @@ pub fn best_batteries<'a>(
 #[derive(Debug)]
 pub struct CounterBattery;
 
-impl Question for CounterBattery {
-    fn asks(&self, _: &Wurzburg, s: &State, _: Frame) -> Side {
-        s.support.battery.side
+impl Question<Wurzburg> for CounterBattery {
+    fn asks(&self, _: &Wurzburg, s: &State, _: Frame) -> Option<Side> {
+        Some(s.support.battery.side)
     }
 
     fn forced(&self, cx: &Cx) -> Option<Action> {
@@ -208,7 +208,7 @@ impl Question for CounterBattery {
         }
     }
 
-    fn apply(&self, play: &mut Play, side: Side, action: &Action) -> Result<(), Stop> {
+    fn apply(&self, play: &mut Play, At { side, .. }: At, action: &Action) -> Result<(), Stop> {
         let Action::Counter { target, hq, gun, spotter } = action else {
             let b = &mut play.s.support.battery;
             b.passes += 1;

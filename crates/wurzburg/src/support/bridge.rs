@@ -146,6 +146,9 @@ pub fn check(cx: &Cx, side: SideId, hq: UnitId, with: &Parts, air: u8) -> Result
         return rules.no("23.0", "call.not_active").unit("unit", hq).into();
     }
     let kind = rules.check_bridge(s, hq, side)?;
+    if air > 0 && !with.is_empty() {
+        return rules.no("21.2", "call.one_kind").into(); // 21.1, 24.0
+    }
     if air > 0 {
         return rules.check_air_call(s, Payload::Fire, hq, air);
     }

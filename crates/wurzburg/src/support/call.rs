@@ -9,7 +9,7 @@ use crate::{
     event::Event,
     frame::Frame,
     pack::OnlyArtillery,
-    play::{Cx, Play, Question},
+    play::{At, Cx, Play, Question},
     rules::Wurzburg,
     state::{Flags, Place, State},
     units::{Side, Symbol, UnitId, set_of},
@@ -263,9 +263,9 @@ impl Call {
     }
 }
 
-impl Question for Call {
-    fn asks(&self, _: &Wurzburg, s: &State, frame: Frame) -> Side {
-        if defensive(frame) { s.op.side.enemy() } else { s.op.side }
+impl Question<Wurzburg> for Call {
+    fn asks(&self, _: &Wurzburg, s: &State, frame: Frame) -> Option<Side> {
+        Some(if defensive(frame) { s.op.side.enemy() } else { s.op.side })
     }
 
     fn forced(&self, cx: &Cx) -> Option<Action> {
@@ -313,7 +313,7 @@ impl Question for Call {
         }
     }
 
-    fn apply(&self, play: &mut Play, side: Side, action: &Action) -> Result<(), Stop> {
+    fn apply(&self, play: &mut Play, At { side, .. }: At, action: &Action) -> Result<(), Stop> {
         if let Action::Transfer { part, to } = action {
             crate::air::exchange(play, *part, *to);
             return Ok(());

@@ -11,7 +11,7 @@ use crate::{
     fire::{Combat, FireKind, FireSheet},
     frame::Frame,
     pack::{CallFor, Purse, System},
-    play::{Cx, Play, Question},
+    play::{At, Cx, Play, Question},
     rules::Wurzburg,
     state::{Flags, State},
     units::{Nation, Side, Symbol, UnitId, set_of},
@@ -122,6 +122,9 @@ pub fn check_strike(
     }
     rules.check_target(s, hq, hex)?;
     rules.check_payload(s, cx.side, what, hex)?;
+    if air > 0 && !with.is_empty() {
+        return rules.no("21.2", "call.one_kind").into(); // 21.1, 24.0
+    }
     if air > 0 {
         return rules.check_air_call(s, what, hq, air);
     }
@@ -408,9 +411,9 @@ pub fn close(play: &mut Play) {
 #[derive(Debug)]
 pub struct Strike;
 
-impl Question for Strike {
-    fn asks(&self, rules: &Wurzburg, s: &State, _: Frame) -> Side {
-        s.active.some().map_or(Side::Wp, |active| rules.formation(active).side)
+impl Question<Wurzburg> for Strike {
+    fn asks(&self, rules: &Wurzburg, s: &State, _: Frame) -> Option<Side> {
+        Some(s.active.some().map_or(Side::Wp, |active| rules.formation(active).side))
     }
 
     fn forced(&self, cx: &Cx) -> Option<Action> {
@@ -491,7 +494,7 @@ impl Question for Strike {
         }
     }
 
-    fn apply(&self, play: &mut Play, side: Side, action: &Action) -> Result<(), Stop> {
+    fn apply(&self, play: &mut Play, At { side, .. }: At, action: &Action) -> Result<(), Stop> {
         if let Action::StrikeBridge { side: bridge, hq, with, air } = action {
             return super::bridge::begin(play, side, *bridge, *hq, with, *air);
         }

@@ -4,9 +4,9 @@ use kernel::{
     Message,
     view::{Panel, PanelRow},
 };
+use rulebook::flow;
 
 use crate::{
-    flow,
     frame::Frame,
     operation,
     report::side_key,
@@ -47,7 +47,7 @@ pub fn nest(rules: &Wurzburg, s: &State) -> Panel {
         s.frames.iter().filter_map(|frame| flow::asks(rules, s, *frame).map(|side| (*frame, side))).collect();
     for (n, (frame, side)) in asking.iter().enumerate() {
         let now = n + 1 == asking.len();
-        let Some(question) = flow::question(*frame) else { continue };
+        let Some(question) = flow::question::<Wurzburg>(*frame) else { continue };
         let (key, rule) = question.prompt();
         let name = key.replacen("prompt.", "nest.", 1);
         let value = if now { "nest.decides" } else { "nest.waits" };
