@@ -211,29 +211,23 @@ impl Leniency for LabFile {
         (answer.1 != Action::Stop).then_some(answer)
     }
 
-    /// What interrupts a decision and is not mentioned has its plain answer at once, so that the decision tells everything that
-    /// came of it. Overwatch is left to the file: somebody really could fire.
+    /// Who leads an attack and whether a Command is shown are answered plainly at once if they are not mentioned, so that the decision
+    /// tells everything that came of it. Questions with a choice of their own (who enters a hex, where further hits go, Overwatch)
+    /// wait: a line about something that nobody was asked may still stand before the answer.
     fn passed_over(&self, rules: &Panzer, s: &State) -> Option<By<Self>> {
         let cx = Self::cx(rules, s)?;
         let plain = match cx.frame {
-            Frame::Revise => goes_on(s),
             Frame::Misdirect
             | Frame::ShowCommand
-            | Frame::FaceOut
-            | Frame::Overruns
-            | Frame::Spread
-            | Frame::Support
             | Frame::NamePrimary
             | Frame::AssaultShow
             | Frame::LandShow
-            | Frame::AirShow
-            | Frame::Occupy => true,
+            | Frame::AirShow => true,
             // 6.8: one `done` stands for the whole phase with which the file begins.
             Frame::Pivot(_) | Frame::FullCover(_) => self.adjusts && self.turn == s.turn,
             _ => false,
         };
-        let answer = plain_answer(&cx).filter(|_| plain)?;
-        (answer.1 != Action::Stop).then_some(answer)
+        plain_answer(&cx).filter(|_| plain)
     }
 
     /// A step that waits is passed by whatever comes later, whoever does it.
