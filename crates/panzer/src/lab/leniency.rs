@@ -264,12 +264,23 @@ impl Leniency for LabFile {
         super::also::normal(value)
     }
 
-    /// `done` in a window for fire is `hold`.
-    fn meant(&self, _: &Panzer, s: &State, said: Said, _: &Refusal) -> Option<String> {
+    /// `done` in a window for fire is `hold`; a passenger that gets off a vehicle with a Move does so in the course of it
+    /// (6.6.7.1.1).
+    fn meant(&self, rules: &Panzer, s: &State, said: Said, refusal: &Refusal) -> Option<String> {
         let window = matches!(
             s.top(),
             Frame::Overwatch { .. } | Frame::Window(_) | Frame::Answer { .. } | Frame::AaWindow
         );
-        (window && said.text.trim() == "done").then(|| "hold".to_owned())
+        if window && said.text.trim() == "done" {
+            return Some("hold".to_owned());
+        }
+        let moves = refusal.why.key == "no.transport.in_its_move";
+        let Ok(Action::Dismount { unit, .. } | Action::DismountAssault { unit, .. }) =
+            crate::notation::read(rules, s, side(said.seat), said.text)
+        else {
+            return None;
+        };
+        let vehicle = rules.carried_by(s, unit).filter(|_| moves)?;
+        Some(format!("move {} {}", rules.id(vehicle), said.text.trim()))
     }
 }
