@@ -6,7 +6,7 @@ use crate::{
     play::Play,
     rules::Panzer,
     state::{Command, Flags, Place, Spot, State},
-    units::UnitSet,
+    units::{UnitId, UnitSet},
 };
 
 /// 4.6.1
@@ -15,11 +15,12 @@ pub fn counters(play: &mut Play) {
         let u = *play.s.unit(unit);
         if u.on_map() {
             play.reveal(unit);
-            // 4.6.1: a Fire that found no target. A Short Halt without a target has carried out its Move part: its
-            // Command was used, and it keeps Spot/Move.
+            // 4.6.1: a Fire that found no target. A Short Halt without one has carried out its Move part: its Command
+            // was used, and it keeps Spot/Move. 6.6.7.2: passengers fire under the Command of their vehicle.
+            let fired = u.is(Flags::FIRED) || carries_firer(play, unit);
             let unused = match u.command {
-                Command::Fire => !u.is(Flags::FIRED),
-                Command::ShortHalt => !u.is(Flags::FIRED) && !u.is(Flags::MOVED),
+                Command::Fire => !fired,
+                Command::ShortHalt => !fired && !u.is(Flags::MOVED),
                 _ => false,
             };
             if unused {
@@ -40,6 +41,13 @@ pub fn counters(play: &mut Play) {
     play.s.assault = crate::assault::Assault::default();
     crate::indirect::counters(play); // 6.8.4
     crate::works::burn(play); // 6.1.4.3.5
+}
+
+/// 6.6.7.2: has somebody aboard fired this turn? Whoever has got off since has left the counter of his fire.
+fn carries_firer(play: &Play, vehicle: UnitId) -> bool {
+    let v = play.s.unit(vehicle);
+    let marked = v.is(Flags::NEW_SPOT) && matches!(v.spot, Spot::Fire | Spot::FireSmallArms);
+    marked || play.rules.passengers(play.s, vehicle).iter().any(|rider| play.s.unit(*rider).is(Flags::FIRED))
 }
 
 /// 4.6.2

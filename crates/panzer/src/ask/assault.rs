@@ -62,7 +62,10 @@ pub fn assault(rules: &Panzer, s: &State, viewer: Viewer, words: &mut Words) -> 
     if let Some(hex) = from.some() {
         for unit in &attackers {
             if s.unit(*unit).hex != hex {
-                advanced.insert(*unit);
+                // 6.6.1.1.2: whoever gets off into the hex has not advanced to it.
+                if !s.assault.dismounted.contains(*unit) {
+                    advanced.insert(*unit);
+                }
                 s.unit_mut(*unit).hex = hex;
             }
         }

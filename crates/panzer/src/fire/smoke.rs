@@ -44,9 +44,10 @@ impl Panzer {
             && self.piece(unit).is_some_and(|piece| piece.dischargers.is_some())
     }
 
-    /// What prevents a unit from firing smoke into a hex, everything else being allowed.
-    fn bar_to_smoke(&self, s: &State, unit: UnitId, hex: HexId) -> Option<&'static str> {
-        let (Some(gun), u) = (self.smoke_gun(unit), s.unit(unit)) else { return Some("smoke.none") };
+    /// What keeps a unit from firing smoke into a hex, all else granted.
+    fn bar_to_smoke(&self, s: &State, unit: UnitId, hex: HexId) -> Option<(&'static str, &'static str)> {
+        const RULE: &str = "6.1.4.3.10";
+        let (Some(gun), u) = (self.smoke_gun(unit), s.unit(unit)) else { return Some((RULE, "smoke.none")) };
         let range = self.field.range(u.hex, hex);
         let shells = self.arm(unit, gun).is_some_and(|arm| arm.weapon.smoke);
         let thrown = self.grenades(unit) && !u.suppressed(); // 7.22: own hex or the next one
@@ -57,15 +58,23 @@ impl Panzer {
             range == 1 && (engineer || thrown) || range == 0 && thrown
         };
         let side = self.vehicle(unit).side;
+        // It is fire: what keeps the weapon from firing keeps it from firing smoke.
+        let arm = self.arm(unit, gun).filter(|_| shells);
+        let restricted = arm.is_some_and(|arm| arm.hull_restricted) && self.sits_hull_down(s, unit);
+        let upstairs = u.is(Flags::UP) && !self.field.ground(u.hex).desert_buildings;
+        let held = arm.and_then(|arm| arm.attached).is_some_and(|may| !may.from_upper_floor);
         match () {
-            () if u.passenger() => Some("smoke.none"),
-            () if !reach => Some("smoke.range"),
-            () if !self.sees_hex(s, unit, hex) => Some("smoke.sight"),
+            () if u.passenger() => Some((RULE, "smoke.none")),
+            () if restricted => Some(("6.1.4.1.2", "fire.hull_down")),
+            () if upstairs && held => Some(("5.1.3", "fire.upper_floor")),
+            () if shells && self.weapon_lost(s, unit, gun) => Some(("7.17", "fire.weapon_lost")),
+            () if !reach => Some((RULE, "smoke.range")),
+            () if !self.sees_hex(s, unit, hex) => Some((RULE, "smoke.sight")),
             () if !self.gun(unit, gun).is_some_and(|gun| self.bears(s, unit, gun, hex)) => {
-                Some("smoke.field")
+                Some((RULE, "smoke.field"))
             }
             () if hex != u.hex && s.in_hex(hex).any(|other| self.vehicle(other).side == side) => {
-                Some("smoke.friend")
+                Some((RULE, "smoke.friend"))
             }
             () => None,
         }
@@ -99,7 +108,7 @@ pub fn check(cx: &Cx, who: &Candidate, unit: UnitId, hex: HexId) -> Result<(), R
     who.fires(unit)?;
     match cx.rules.bar_to_smoke(cx.s, unit, hex) {
         None => Ok(()),
-        Some(key) => cx.rules.no("6.1.4.3.10", key).unit("unit", unit).hex("hex", hex).into(),
+        Some((rule, key)) => cx.rules.no(rule, key).unit("unit", unit).hex("hex", hex).into(),
     }
 }
 

@@ -61,6 +61,8 @@ impl Panzer {
                 let u = s.unit(unit);
                 count(GpModifier::ShooterDamaged, u.is(Flags::TURRET));
                 count(GpModifier::ShooterSuppressed, u.suppressed());
+                count(GpModifier::ShooterHesitating, u.is(Flags::HESITATES)); // 7.1.5.1
+                count(GpModifier::ShooterBroken, u.is(Flags::BROKEN)); // 7.1.5.2
             }
         }
         count(GpModifier::AmmoLimit, l.limited);
@@ -99,6 +101,8 @@ impl Panzer {
                 self.arm(unit, gun)?.weapon.effectiveness?;
                 count(GpModifier::ShooterDamaged, u.is(Flags::TURRET));
                 count(GpModifier::ShooterSuppressed, u.suppressed());
+                count(GpModifier::ShooterHesitating, u.is(Flags::HESITATES)); // 7.1.5.1
+                count(GpModifier::ShooterBroken, u.is(Flags::BROKEN)); // 7.1.5.2
             }
         }
         count(GpModifier::AmmoLimit, l.limited);

@@ -362,7 +362,14 @@ fn battery(table: &Table, pack: &Advanced) -> Result<BatteryDef, SetupError> {
     let card = text(id, table, "card")?.ok_or_else(|| bad(id, "card is missing"))?;
     let plain = |name: &str| name.to_lowercase().replace([' ', '-'], "_");
     let by_name = || pack.batteries.iter().find(|b| plain(&b.id) == plain(card) || b.card == card);
-    let card = pack.battery(card).or_else(by_name).ok_or_else(|| SetupError::Unknown {
+    // 6.5.1.2: a class alone is that of the side's nation.
+    let nation = text(id, table, "side")?.map_or("german", |side| match side {
+        "axis" => "german",
+        "allied" => "british",
+        nation => nation,
+    });
+    let by_class = || pack.battery(&format!("{nation}_{}", plain(card)));
+    let card = pack.battery(card).or_else(by_name).or_else(by_class).ok_or_else(|| SetupError::Unknown {
         what: "battery",
         name: card.to_owned(),
         known: pack.batteries.iter().map(|b| b.id.as_str()).collect::<Vec<_>>().join(", "),

@@ -212,29 +212,23 @@ impl Leniency for LabFile {
         (answer.1 != Action::Stop).then_some(answer)
     }
 
-    /// A question that interrupts a decision and that the file does not mention gets its plain answer at once, so that the
-    /// events of the decision include everything that follows from it. Overwatch is left to the file.
+    /// Who leads an attack and whether a Command is shown are answered plainly at once if they are not mentioned, so that the decision
+    /// tells everything that came of it. Questions with a choice of their own (who enters a hex, where further hits go, Overwatch)
+    /// wait: a line about something that nobody was asked may still stand before the answer.
     fn passed_over(&self, rules: &Panzer, s: &State) -> Option<By<Self>> {
         let cx = Self::cx(rules, s)?;
         let plain = match cx.frame {
-            Frame::Revise => goes_on(s),
             Frame::Misdirect
             | Frame::ShowCommand
-            | Frame::FaceOut
-            | Frame::Overruns
-            | Frame::Spread
-            | Frame::Support
             | Frame::NamePrimary
             | Frame::AssaultShow
             | Frame::LandShow
-            | Frame::AirShow
-            | Frame::Occupy => true,
+            | Frame::AirShow => true,
             // 6.8: one `done` stands for the whole phase with which the file begins.
             Frame::Pivot(_) | Frame::FullCover(_) => self.adjusts && self.turn == s.turn,
             _ => false,
         };
-        let answer = plain_answer(&cx).filter(|_| plain)?;
-        (answer.1 != Action::Stop).then_some(answer)
+        plain_answer(&cx).filter(|_| plain)
     }
 
     /// A waiting step is passed by any later decision, of either side.
@@ -271,12 +265,23 @@ impl Leniency for LabFile {
         super::also::normal(value)
     }
 
-    /// `done` in a window for fire means `hold`.
-    fn meant(&self, _: &Panzer, s: &State, said: Said, _: &Refusal) -> Option<String> {
+    /// `done` in a window for fire is `hold`; a passenger that gets off a vehicle with a Move does so in the course of it
+    /// (6.6.7.1.1).
+    fn meant(&self, rules: &Panzer, s: &State, said: Said, refusal: &Refusal) -> Option<String> {
         let window = matches!(
             s.top(),
             Frame::Overwatch { .. } | Frame::Window(_) | Frame::Answer { .. } | Frame::AaWindow
         );
-        (window && said.text.trim() == "done").then(|| "hold".to_owned())
+        if window && said.text.trim() == "done" {
+            return Some("hold".to_owned());
+        }
+        let moves = refusal.why.key == "no.transport.in_its_move";
+        let Ok(Action::Dismount { unit, .. } | Action::DismountAssault { unit, .. }) =
+            crate::notation::read(rules, s, side(said.seat), said.text)
+        else {
+            return None;
+        };
+        let vehicle = rules.carried_by(s, unit).filter(|_| moves)?;
+        Some(format!("move {} {}", rules.id(vehicle), said.text.trim()))
     }
 }

@@ -7,6 +7,7 @@ mod extent;
 mod leniency;
 mod position;
 mod scenario;
+mod spelling;
 mod unasked;
 mod unit;
 mod works;
@@ -84,6 +85,7 @@ pub fn side_named(name: &str) -> Option<Side> {
 
 /// A table for a lab file's head.
 pub fn open(pack: &'static Pack, table: &toml::Table) -> Result<Box<dyn LabTable>, SetupError> {
+    let table = &spelling::plain(table);
     let head = Head::read(table)?;
     head.only(&[&OWN[..], REMARKS].concat())?;
     if let Some(edition) = head.edition.filter(|e| !matches!(*e, "basic" | "advanced")) {

@@ -470,6 +470,9 @@ fn usual_commands(rules: &Panzer, s: &mut State, pieces: &[Piece], at: &Moment) 
         }
         let command = match at.phase {
             Phase::Combat if at.overwatch => Command::Overwatch,
+            // 6.5.1: observers watch, guns and mortars fire.
+            Phase::Combat if at.indirect && rules.observes(unit).is_some() => Command::Overwatch,
+            Phase::Combat if at.indirect && rules.source_of(unit).is_some() => Command::Fire,
             Phase::Combat if rules.has_target(s, unit) => Command::Fire,
             Phase::Movement if !s.unit(unit).is(Flags::FIRED) => Command::Move,
             Phase::Movement => Command::ShortHalt,

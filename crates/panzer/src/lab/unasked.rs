@@ -25,9 +25,18 @@ pub fn why(rules: &Panzer, s: &State, side: Side, action: &Action) -> Option<Ref
             if rules.vehicle(*target).side != side && s.unit(*target).is(Flags::CRAWLED) {
                 return Some(rules.no("6.6.4.3", "fire.crawled").unit("target", *target).into());
             }
+            // 6.6.7.1.1: so does getting off a vehicle.
+            if rules.vehicle(*target).side != side && s.unit(*target).is(Flags::LEFT) {
+                return Some(rules.no("6.6.7.1.1", "fire.got_off").unit("target", *target).into());
+            }
             there.triggers = UnitSet::one(*target);
             there.aimed = UnitSet::EMPTY;
             Frame::Window(Trigger::Hex)
+        }
+        // 6.5.2.1: nobody is near enough, or there is no further hit.
+        Action::Spread(targets) if s.phase == Phase::Combat => {
+            let target = targets.first()?;
+            return Some(rules.no("6.5.2.1", "fire.spread").unit("target", *target).into());
         }
         Action::Occupy(units) if s.phase == Phase::Movement => {
             let unit = units.first()?;

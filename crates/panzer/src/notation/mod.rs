@@ -14,7 +14,7 @@ use kernel::{Message, Refusal};
 use crate::{
     piece::Ammo,
     rules::Panzer,
-    state::{Command, State},
+    state::{Command, Place, State},
     units::UnitId,
 };
 
@@ -38,7 +38,22 @@ pub fn read_facing(text: &str) -> Option<Direction> {
     if let Some(n) = text.parse::<usize>().ok().filter(|n| (1..=6).contains(n)) {
         return Some(Direction::from_index(n - 1));
     }
-    Direction::ALL.into_iter().find(|d| facing_name(*d).eq_ignore_ascii_case(text))
+    let short: String = match text.to_lowercase().replace(['-', '_'], "").as_str() {
+        "north" => "n".into(),
+        "south" => "s".into(),
+        "northeast" => "ne".into(),
+        "southeast" => "se".into(),
+        "southwest" => "sw".into(),
+        "northwest" => "nw".into(),
+        _ => text.into(),
+    };
+    Direction::ALL.into_iter().find(|d| facing_name(*d).eq_ignore_ascii_case(&short))
+}
+
+/// Who gets off if a portee is named: its gun (5.2.1).
+pub(super) fn rider(rules: &Panzer, s: &State, unit: UnitId) -> UnitId {
+    let gun = rules.piece(unit).and_then(|piece| piece.portee).map(|portee| portee.gun);
+    gun.filter(|gun| s.unit(*gun).place == Place::Portee).unwrap_or(unit)
 }
 
 /// A Command as lab files and people write it.

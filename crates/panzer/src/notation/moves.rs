@@ -216,6 +216,7 @@ pub(super) fn read_move(rules: &Panzer, s: &State, unit: UnitId, words: &[&str])
         if matches!(*word, "mount" | "dismount" | "bail") {
             let id = words.next().copied().unwrap_or_default();
             let Some(other) = rules.named(id) else { return refuse("no.unit", id) };
+            let other = if *word == "dismount" { super::rider(rules, s, other) } else { other };
             let rest = words.as_slice();
             let (to, face, taken) = read_landing(rules, rest, hex, facing);
             let part = match *word {

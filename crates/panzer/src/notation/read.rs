@@ -16,7 +16,7 @@ use crate::{
 use super::{
     air, arm_named, call,
     moves::{read_landing, read_move},
-    plot, read_command, read_facing, refuse, usual_ammo, usual_arm, usual_gun,
+    plot, read_command, read_facing, refuse, rider, usual_ammo, usual_arm, usual_gun,
 };
 
 pub fn read(rules: &Panzer, s: &State, side: Side, text: &str) -> Result<Action, Refusal> {
@@ -32,6 +32,11 @@ pub fn read(rules: &Panzer, s: &State, side: Side, text: &str) -> Result<Action,
     let hex = |label: &str| match rules.field.find(label) {
         Some(hex) => Ok(hex),
         None => refuse("no.hex", label),
+    };
+    // A hex, or that of a unit.
+    let place = |name: &str| match rules.named(name).filter(|_| rules.field.find(name).is_none()) {
+        Some(unit) => s.unit(unit).hex.some().map_or_else(|| hex(name), Ok),
+        None => hex(name),
     };
     let facing = |word: &str| match read_facing(word) {
         Some(facing) => Ok(facing),
@@ -97,7 +102,7 @@ pub fn read(rules: &Panzer, s: &State, side: Side, text: &str) -> Result<Action,
         ["assault", target, "with", ref rest @ ..] => read_assault(rules, s, unit(target)?, rest)?,
         ["call", observer, "on", label, "with", ref rest @ ..] => {
             let observer = unit(observer)?;
-            let order = CallOrder::new(observer, hex(label)?);
+            let order = CallOrder::new(observer, place(label)?);
             Action::Call(call::read(rules, order, rest)?)
         }
         ["adjust", mission, "to", label, ref rest @ ..] => {
@@ -110,7 +115,7 @@ pub fn read(rules: &Panzer, s: &State, side: Side, text: &str) -> Result<Action,
                 smoke: m.smoke,
                 light: m.light,
                 adjusts: id,
-                ..CallOrder::new(m.observer, hex(label)?)
+                ..CallOrder::new(m.observer, place(label)?)
             };
             Action::Call(call::read(rules, order, rest)?)
         }
@@ -155,7 +160,7 @@ pub fn read(rules: &Panzer, s: &State, side: Side, text: &str) -> Result<Action,
             Action::Move(Move { unit: unit(id)?, along: false, entry: HexId::NONE, plan })
         }
         ["dismount", id, ref rest @ .., "assault", target] => {
-            let (target, unit) = (unit(target)?, unit(id)?);
+            let (target, unit) = (unit(target)?, rider(rules, s, unit(id)?));
             let (hex, facing, taken) = read_landing(rules, rest, s.unit(unit).hex, s.unit(unit).facing);
             if taken < rest.len() {
                 return refuse("kernel.bad_notation", text);
@@ -163,8 +168,9 @@ pub fn read(rules: &Panzer, s: &State, side: Side, text: &str) -> Result<Action,
             Action::DismountAssault { unit, hex, facing, target }
         }
         ["dismount", id, ref rest @ ..] => {
-            let unit = unit(id)?;
-            let (hex, facing, taken) = read_landing(rules, rest, s.unit(unit).hex, s.unit(unit).facing);
+            let vehicle = unit(id)?;
+            let (hex, facing, taken) = read_landing(rules, rest, s.unit(vehicle).hex, s.unit(vehicle).facing);
+            let unit = rider(rules, s, vehicle);
             if taken < rest.len() {
                 return refuse("kernel.bad_notation", text);
             }
@@ -190,7 +196,7 @@ pub fn read(rules: &Panzer, s: &State, side: Side, text: &str) -> Result<Action,
 }
 
 /// `B with A C#2`, or `A C -> B`, or `A at B`.
-fn read_fire(rules: &Panzer, s: &State, _side: Side, words: &[&str]) -> Result<Action, Refusal> {
+fn read_fire(rules: &Panzer, s: &State, side: Side, words: &[&str]) -> Result<Action, Refusal> {
     let split = |word: &str| words.iter().position(|w| *w == word);
     let (target, shooters) = if let Some(at) = split("with") {
         (&words[..at], &words[at + 1..])
@@ -204,7 +210,9 @@ fn read_fire(rules: &Panzer, s: &State, _side: Side, words: &[&str]) -> Result<A
     let &[target] = target else {
         return refuse("kernel.bad_notation", &format!("fire {}", words.join(" ")));
     };
-    let Some(target) = rules.named(target) else { return refuse("no.unit", target) };
+    let Some(target) = rules.named(target).or_else(|| only_enemy(rules, s, side, target)) else {
+        return refuse("no.unit", target);
+    };
     let mut shots = Shots::new();
     for word in shooters {
         // `A#2:gp>C`: this weapon at another target (5.14).
@@ -238,6 +246,14 @@ fn read_fire(rules: &Panzer, s: &State, _side: Side, words: &[&str]) -> Result<A
         shots.push(Shot { unit, gun, ammo, at, pinning });
     }
     Ok(Action::Fire { target, shots })
+}
+
+/// The enemy unit of a hex, if there is only one.
+fn only_enemy(rules: &Panzer, s: &State, side: Side, label: &str) -> Option<UnitId> {
+    let hex = rules.field.find(label)?;
+    let enemy = |unit: &UnitId| rules.vehicle(*unit).side != side && !s.unit(*unit).passenger();
+    let mut here = s.in_hex(hex).filter(enemy);
+    here.next().filter(|_| here.next().is_none())
 }
 
 /// `A1 A2 from 1H5 C1`: those before `from` advance to the hex, unless they are in it.

@@ -1,0 +1,67 @@
+//! Other ways to write the same head: fields below `[map]`, labels as marks of their own, passengers named by their vehicle.
+
+use toml::{Table, Value};
+
+use super::OWN;
+
+/// Labels (5.9) that may be written as `fo = true`.
+const LABELS: [&str; 6] = ["fo", "recon", "engineer", "chq", "bhq", "rhq"];
+
+/// The head as the rest of the reader knows it.
+pub(super) fn plain(head: &Table) -> Table {
+    let mut head = head.clone();
+    lift(&mut head);
+    if let Some(units) = head.get_mut("unit").and_then(Value::as_array_mut) {
+        units.iter_mut().filter_map(Value::as_table_mut).for_each(labels);
+        passengers(units);
+    }
+    head
+}
+
+/// Counters on the ground and the like that stand below `[map]`.
+fn lift(head: &mut Table) {
+    for field in OWN {
+        if !head.contains_key(field)
+            && let Some(value) =
+                head.get_mut("map").and_then(Value::as_table_mut).and_then(|map| map.remove(field))
+        {
+            head.insert(field.into(), value);
+        }
+    }
+}
+
+/// `fo = true` is one of the `labels`.
+fn labels(unit: &mut Table) {
+    for label in LABELS {
+        if unit.get(label) != Some(&Value::Boolean(true)) {
+            continue;
+        }
+        unit.remove(label);
+        let more = Value::String(label.into());
+        match unit.get_mut("labels") {
+            Some(Value::Array(list)) => list.push(more),
+            Some(one) => *one = Value::Array(vec![one.clone(), more]),
+            None => {
+                unit.insert("labels".into(), Value::Array(vec![more]));
+            }
+        }
+    }
+}
+
+/// `passengers = ["P"]` of a vehicle says that P is aboard it.
+fn passengers(units: &mut [Value]) {
+    let mut aboard: Vec<(String, String)> = Vec::new();
+    for unit in units.iter_mut().filter_map(Value::as_table_mut) {
+        let Some(id) = unit.get("id").and_then(Value::as_str).map(str::to_owned) else { continue };
+        if let Some(Value::Array(list)) = unit.remove("passengers") {
+            let riders = list.iter().filter_map(Value::as_str);
+            aboard.extend(riders.map(|rider| (rider.to_owned(), id.clone())));
+        }
+    }
+    for (rider, vehicle) in aboard {
+        let named = |unit: &&mut Table| unit.get("id").and_then(Value::as_str) == Some(&rider);
+        if let Some(unit) = units.iter_mut().filter_map(Value::as_table_mut).find(named) {
+            unit.entry("aboard").or_insert(Value::String(vehicle));
+        }
+    }
+}
