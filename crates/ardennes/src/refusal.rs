@@ -9,7 +9,7 @@ use crate::{
     bonds::Bond,
     pack::{Side, UnitId},
     rules::Ardennes,
-    stacking::Overload,
+    stacking::{Load, Overload},
     state::State,
     terrain::PER_POINT,
 };
@@ -137,8 +137,7 @@ impl Ardennes {
     }
 
     /// 8.1
-    pub fn refuse_overload(&self, s: &State, hex: HexId, over: Overload, extra: &[UnitId]) -> Refusal {
-        let load = self.load(s, hex, extra);
+    pub fn refuse_overload(&self, s: &State, hex: HexId, over: Overload, load: Load) -> Refusal {
         let limits = &self.tables().stacking;
         let (key, has, limit) = match over {
             Overload::Points => ("stacking.points", load.points, limits.points),

@@ -358,7 +358,7 @@ impl Ardennes {
         if self.engineers_obey_stacking()
             && let Some(over) = self.overload(s, hex, &[unit])
         {
-            let what = crate::movement::bar::What::Full(hex, over);
+            let what = crate::movement::bar::What::Full(hex, over, self.load(s, hex, &[unit]));
             return Err(Bar { rule: "8.1", key: "stacking", what });
         }
         Ok(())

@@ -241,7 +241,10 @@ impl Question<Ardennes> for SetUp {
                     Some(PlaceBar::Area) => no("31.1", "set_up.area"),
                     Some(PlaceBar::ClosedToRed) => no("31.1", "set_up.red"),
                     Some(PlaceBar::Enemy) => no("31.1", "enemy_there"),
-                    Some(PlaceBar::Full(over)) => Err(cx.rules.refuse_overload(cx.s, hex, over, &[unit])),
+                    Some(PlaceBar::Full(over)) => {
+                        let load = cx.rules.load(cx.s, hex, &[unit]);
+                        Err(cx.rules.refuse_overload(cx.s, hex, over, load))
+                    }
                 }
             }
             _ => Err(cx.rules.not_now()),

@@ -66,9 +66,15 @@ impl Tally {
                 tally.east_points += site.points;
             }
         }
-        // 30.2 A, 31.2
-        let antwerp = rules.land.entries.iter().zip(&rules.pack.entries).filter(|(_, def)| def.antwerp_exit);
-        let mut exits = antwerp.filter_map(|(hex, _)| *hex).chain(s.exit_hexes.iter().copied());
+        // 30.2 A: a road to F or G; 31.2: to a hex by which units have left.
+        let any = !matches!(rules.scenario.victory, VictoryRule::Points { .. });
+        let counts = |entry: &usize| {
+            rules.pack.entries[*entry].antwerp_exit && (any || s.entries_lost >> *entry & 1 == 1)
+        };
+        let antwerp = (0..rules.pack.entries.len()).filter(counts);
+        let mut exits = antwerp
+            .filter_map(|entry| rules.land.entries.get(entry).copied().flatten())
+            .chain(s.exit_hexes.iter().copied());
         tally.exit_supplied = tally.exited > 0 && exits.any(|hex| roads.lead_home(hex));
         tally.german_areas = german_areas(rules, s);
         tally

@@ -20,6 +20,7 @@ mod numbers;
 pub mod panzer;
 mod player;
 pub mod random;
+pub mod reserve;
 pub mod search;
 pub mod wurzburg;
 

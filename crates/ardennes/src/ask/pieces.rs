@@ -32,7 +32,7 @@ pub fn stack(rules: &Ardennes, s: &State, hex: HexId) -> Value {
     let units: Vec<String> = s.stack(hex).map(|u| rules.unit_id(u)).collect();
     let load = rules.load(s, hex, &[]);
     let over = rules.overload(s, hex, &[]);
-    let why = over.map(|over| rules.refuse_overload(s, hex, over, &[]));
+    let why = over.map(|over| rules.refuse_overload(s, hex, over, rules.load(s, hex, &[])));
     json!({
         "hex": rules.label(hex),
         "side": s.holder(hex).map(|side| side.to_string()),

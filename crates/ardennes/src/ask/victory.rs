@@ -109,21 +109,23 @@ pub fn victory(rules: &Ardennes, s: &State) -> Value {
             list
         }
     };
-    let areas = tally.german_areas >= numbers.allied_areas;
-    let allied = vec![
-        line(
+    let mut allied = vec![line(
+        Condition::Prevented,
+        s.turn.into(),
+        rules.scenario.last_turn.into(),
+        s.turn >= rules.scenario.last_turn && german.iter().all(|item| !item.met),
+    )];
+    // 30.3: not in scenarios that are won by points.
+    if !matches!(rules.scenario.victory, VictoryRule::Points { .. }) {
+        let areas = tally.german_areas >= numbers.allied_areas;
+        let areas = line(
             Condition::GermanAreas,
             tally.german_areas.into(),
             numbers.allied_areas.into(),
             areas && s.areas_checks + 1 >= numbers.allied_checks,
-        ),
-        line(
-            Condition::Prevented,
-            s.turn.into(),
-            rules.scenario.last_turn.into(),
-            s.turn >= rules.scenario.last_turn && german.iter().all(|item| !item.met),
-        ),
-    ];
+        );
+        allied.insert(0, areas);
+    }
     let roads = supply::road_hexes(rules, s, Side::German);
     let hexes: Vec<Value> = rules
         .land

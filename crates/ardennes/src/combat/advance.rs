@@ -411,7 +411,7 @@ fn refuse(rules: &Ardennes, s: &State, unit: UnitId, bar: Bar, hex: HexId) -> Re
     let no = rules.no(bar.rule(), bar.key()).unit("unit", unit).hex("hex", hex);
     match bar {
         Bar::Bond(bond) => rules.refuse_bond(s, bond),
-        Bar::Full(over) => rules.refuse_overload(s, hex, over, &[unit]),
+        Bar::Full(over) => rules.refuse_overload(s, hex, over, rules.load(s, hex, &[unit])),
         Bar::SameZoc(enemy) => no.unit("enemy", enemy).into(),
         Bar::TooFar(hexes) => no.number("hexes", hexes).into(),
         _ => no.into(),

@@ -31,7 +31,11 @@ pub fn also(key: &str, frame: Frame) -> &'static [&'static str] {
         "night.unfit" => &["16.5", "18.2", "23.4", "25.31", "25.32"],
         "airborne.strategic_only" => &["12.4", "13.1", "31.3"],
         "airborne.reserved" => &["12.4", "31.3"],
-        "disrupted.tactical_only" | "oos.tactical_only" => &["11.3", "12.1"],
+        "disrupted.tactical_only" => &["11.3", "12.1"],
+        // 22.2: German artillery does not move without a Prime Mover, in supply or not.
+        "oos.tactical_only" => &["11.3", "12.1", "22.2"],
+        // 27.6: the set-up codes of these regiments are red.
+        "rrd" => &["29.1"],
         "extended.not_now" => &["18.2", "23.4", "25.35"],
         "ip.disrupted" => &["15.8"],
         "ip.strategic" => &["15.8"],

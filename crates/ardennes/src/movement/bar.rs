@@ -3,7 +3,13 @@
 use hexgrid::HexId;
 use kernel::Refusal;
 
-use crate::{bonds::Bond, pack::UnitId, rules::Ardennes, stacking::Overload, state::State};
+use crate::{
+    bonds::Bond,
+    pack::UnitId,
+    rules::Ardennes,
+    stacking::{Load, Overload},
+    state::State,
+};
 
 /// A rule that forbids a move, with the message key (`no.KEY`) and what is in the way.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -23,7 +29,8 @@ pub enum What {
     Hex(HexId),
     Hexside([HexId; 2]),
     Bond(Bond),
-    Full(HexId, Overload),
+    /// The limit that is broken, and what the hex would hold.
+    Full(HexId, Overload, Load),
     /// Quarter points needed and available.
     Points {
         hex: HexId,
@@ -73,7 +80,7 @@ impl Bar {
             }
             What::Hexside(hexes) => no().hexside("hexside", hexes).into(),
             What::Bond(bond) => rules.refuse_bond(s, bond),
-            What::Full(hex, over) => rules.refuse_overload(s, hex, over, &[unit]),
+            What::Full(hex, over, load) => rules.refuse_overload(s, hex, over, load),
             What::Points { hex, needed, left } => {
                 no().hex("hex", hex).points("needed", needed.into()).points("left", left.into()).into()
             }

@@ -257,7 +257,8 @@ impl Ardennes {
         if (occupied || units.len() > 1)
             && let Some(over) = self.overload(s, hex, units)
         {
-            return Some(Bar { rule: "8.1", key: "stacking", what: What::Full(hex, over) });
+            let load = self.load(s, hex, units);
+            return Some(Bar { rule: "8.1", key: "stacking", what: What::Full(hex, over, load) });
         }
         let strategic = p.roads_only;
         if !occupied && !strategic && p.mode != Mode::Extended {

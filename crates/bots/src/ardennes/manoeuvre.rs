@@ -23,6 +23,7 @@ use super::{
     picture::Picture,
     plan::Plan,
     posts::Posts,
+    reserves,
     staff::{Script, Staff},
     towns, value, why,
 };
@@ -115,7 +116,9 @@ pub fn phase(staff: &Staff, cx: &Cx, plan: &Plan, out: &mut Script) {
         let guards = guards::post(&mut draft, later, &busy, &prepared.units, &prepared.beaten);
         busy.extend(guards);
     }
-    let bound = towns::man(&mut draft, &picture, &busy, &moves);
+    let mut bound = towns::man(&mut draft, &picture, &busy, &moves);
+    let posted: Vec<UnitId> = busy.iter().chain(&bound).copied().collect();
+    bound.extend(reserves::send(&mut draft, &picture, &posted, &moves));
     // These units attack from where they are, or not at all.
     for (_, ways) in moves.iter_mut().filter(|(unit, _)| bound.contains(unit)) {
         ways.clear();

@@ -18,6 +18,7 @@ mod picture;
 mod plan;
 mod posts;
 mod pursuit;
+mod reserves;
 mod staff;
 mod towns;
 mod value;

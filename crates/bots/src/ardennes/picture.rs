@@ -90,6 +90,9 @@ impl Picture {
     ) -> f32 {
         let weights = &staff.weights;
         let mut gain = weights.gain;
+        if side == Side::German && staff.rules.turn_one(s) {
+            gain += weights.surprise;
+        }
         if let Some(unit) = ours.filter(|_| weights.opening > 0.0 && !plan.quick) {
             gain += weights.opening * plan.drive * self.occupied(staff, s, side, plan, hex, unit).max(0.0);
         }

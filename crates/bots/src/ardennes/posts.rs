@@ -18,11 +18,14 @@ use super::{
     value::{self, worth},
     ways::Ways,
 };
+use crate::bond::line;
 
 /// Attack factors for which a Night marker is worthwhile.
 const NIGHT_STRENGTH: f32 = 5.0;
 /// From this distance on infantry uses Trucks.
 const TRUCKS_FROM: u8 = 7;
+/// The most enemy paths that the Bonds of one unit are credited with closing.
+const LONGEST_LINE: f32 = 3.0;
 /// Beyond this distance from the enemy no unit is threatened.
 const FAR: u8 = 10;
 
@@ -394,6 +397,10 @@ impl Posts {
             if self.menace[hex.index()] > 0.0 {
                 score += weights.cover * f32::from(rules.land.hex(hex).dcb[Side::Allied.index()]);
                 score += weights.bonds * bonds_with(rules, &draft.w, draft.side, unit, hex);
+                if weights.line > 0.0 {
+                    let closed = line::closed(rules, &draft.w, draft.side, unit, hex, &self.picture.flow);
+                    score += draft.plan.hold * weights.line * closed.min(LONGEST_LINE);
+                }
                 if draft.w.unit(unit).hex() == Some(hex) && draft.w.improved.contains(hex) {
                     score += draft.plan.hold * weights.dug_in;
                 }
@@ -510,4 +517,50 @@ fn bonds_with(rules: &Ardennes, s: &State, side: Side, unit: UnitId, hex: HexId)
         }
     }
     bonds.min(2.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use zocbond::System;
+
+    use super::*;
+    use crate::ardennes::areas::tests::campaign;
+
+    // rule: 10.1
+    #[test]
+    fn a_bond_closes_the_path_between_two_units() {
+        let (staff, mut s) = campaign();
+        let rules = &*staff.rules;
+        let free = |unit: &UnitId| {
+            let counter = rules.counter(*unit);
+            s.unit(*unit).hex().is_none() && !counter.artillery && !counter.silhouette
+        };
+        let units: Vec<UnitId> = rules.units_of(Side::Allied).filter(free).take(2).collect();
+        let topology = rules.topology();
+        let ends = |hex: HexId| {
+            let middle = topology.around(hex)[0];
+            let far = if middle == HexId::NONE { middle } else { topology.around(middle)[0] };
+            (hex, middle, far)
+        };
+        let empty =
+            |hex: HexId| hex != HexId::NONE && !s.occupied(hex) && !s.near(Side::Allied).contains(hex);
+        let (here, middle, far) = topology
+            .in_play()
+            .iter()
+            .map(ends)
+            .find(|(here, middle, far)| {
+                [*here, *middle, *far].into_iter().all(empty) && rules.bond_axes(&s, *middle) & 1 == 1
+            })
+            .expect("open ground");
+        let mut flow = vec![0.0; topology.len().max(rules.map.board.len())];
+        flow[middle.index()] = 2.0;
+        let by = |s: &State| line::closed(rules, s, Side::Allied, units[0], here, &flow);
+        assert_eq!(by(&s), 0.0, "a unit alone closes nothing");
+        rules.put(&mut s, units[1], Place::Hex(far));
+        assert_eq!(by(&s), 2.0, "two hexes apart");
+        let mut close = s;
+        rules.put(&mut close, units[0], Place::Hex(far));
+        rules.put(&mut close, units[1], Place::Dead);
+        assert_eq!(by(&close), 0.0, "not with itself");
+    }
 }

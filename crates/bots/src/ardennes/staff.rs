@@ -57,19 +57,22 @@ impl Mind for Staff {
     /// own strength is still worth on the last day.
     fn numbers(level: Level) -> Weights {
         let usual = Weights::default();
-        // Hold what one has: garrisons that grow with the threat, positions that block a path, towns and set-up areas
-        // behind the front (30.3). In the campaign, go for the hexes that win it, however far away.
+        // Hold what one has: garrisons that grow with the threat, reserves that go where the enemy will come, positions
+        // and lines of Bonds that block a path, towns and set-up areas behind the front (30.3). In the campaign, go for the hexes that win it, however far away.
         let steady = Weights {
             enough: 6.0,
             stout: 0.15,
             stoutest: 2.5,
             positions: 10.0,
+            line: 1.0,
+            reserve: 4.0,
             keep: 1.0,
             rear: 1.5,
             rear_enough: 4.0,
             areas: 200.0,
             detour: 0.1,
             far_fade: 3.0,
+            surprise: 1.0,
             ..usual
         };
         // A veteran evaluates in full where every unit goes, and tries out plans only when trials can be played to the

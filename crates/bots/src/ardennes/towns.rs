@@ -29,10 +29,10 @@ const DEAREST: f32 = 4.0;
 
 /// A place of a side that the enemy could soon enter unopposed.
 #[derive(Clone, Copy, Debug)]
-struct Open {
-    hex: HexId,
+pub(super) struct Open {
+    pub hex: HexId,
     /// Turns until then.
-    time: f32,
+    pub time: f32,
 }
 
 /// How many turns ahead a side plans its garrisons.
@@ -45,7 +45,11 @@ fn ahead(weights: &Weights, side: Side) -> f32 {
 
 /// The towns of a side that would be open if all of them were left; `busy` units stay in any case.
 fn open_towns(staff: &Staff, s: &State, side: Side, busy: &[UnitId]) -> Vec<Open> {
-    let ahead = ahead(&staff.weights, side);
+    open_within(staff, s, side, busy, ahead(&staff.weights, side))
+}
+
+/// The same within this many turns.
+pub(super) fn open_within(staff: &Staff, s: &State, side: Side, busy: &[UnitId], ahead: f32) -> Vec<Open> {
     if ahead <= 0.0 {
         return Vec::new();
     }

@@ -82,6 +82,9 @@ crate::numbers::numbers! {
         gain = 0.5;
         gain_hex = 0.7;
         gain_flow = 2.2;
+        /// Added for the German side on the first turn, when hardly any Allied gun may fire (29.4) and nothing is in
+        /// reserve: the whole front attacks.
+        surprise = 0.0;
         /// An attack is made, or prepared, from this value on.
         worth_it = 0.35;
         worth_preparing = 0.6;
@@ -115,6 +118,10 @@ crate::numbers::numbers! {
         /// this multiple of `enough`.
         stout = 0.0;
         stoutest = 3.0;
+        /// Above 0: Allied reserves march to towns that the Germans could reach within this many turns, if they get there
+        /// first, and if this much of the German paths leads there (`reserves.rs`).
+        reserve = 0.0;
+        reserve_flow = 0.25;
         /// The same for German towns, and from a certain turn on for set-up areas (30.3): how many turns ahead
         /// approaching Allied units are considered, the defense factors that stay, and that turn.
         rear = 0.0;
@@ -154,6 +161,8 @@ crate::numbers::numbers! {
         /// Cover, and ZOC Bonds with neighbours, for a defender under threat.
         cover = 0.25;
         bonds = 0.3;
+        /// Enemy paths that a defender's Bonds would close (`bond::line`).
+        line = 0.0;
         /// How many posts of a unit are evaluated in full; for a German unit where the winning aims are far away
         /// (30.2).
         looks_german = 1.0;

@@ -6,3 +6,4 @@ pub mod arrival;
 pub mod attacks;
 pub mod chance;
 pub mod choose;
+pub mod line;

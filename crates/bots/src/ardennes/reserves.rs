@@ -1,0 +1,144 @@
+//! Reserves that answer a breach: Allied units march to towns on the German paths before the Germans get there.
+
+use std::iter::once;
+
+use ::ardennes::{
+    action::{Action, Mode, Move},
+    pack::{Side, UnitId},
+};
+
+use super::{
+    field::{self, TURN},
+    manoeuvre::{Draft, Moves},
+    picture::Picture,
+    towns::{self, Open},
+};
+use crate::{
+    garrison::{Offer, Post},
+    reserve::{March, answer},
+};
+
+/// At most this many towns get reserves in one turn, those that are reached first.
+const MOST_TOWNS: usize = 6;
+/// The cost of each attack factor that is missed elsewhere, of sending a unit at all, and of each turn on the road.
+const MISSED: f32 = 0.15;
+const SENT: f32 = 0.5;
+const ON_THE_ROAD: f32 = 0.5;
+
+/// Sends units towards towns that the Germans could reach within `weights.reserve` turns and that lie on their paths.
+/// `posted` units have a task. Returns the units that march or have arrived; these stay.
+pub fn send(draft: &mut Draft, picture: &Picture, posted: &[UnitId], moves: &Moves) -> Vec<UnitId> {
+    let (staff, side) = (draft.staff, draft.side);
+    let (rules, weights) = (&*staff.rules, &staff.weights);
+    if side != Side::Allied || weights.reserve <= 0.0 || draft.unforeseen || draft.w.night {
+        return Vec::new();
+    }
+    let mut places = towns::open_within(staff, &draft.w, side, posted, weights.reserve);
+    places.retain(|place| picture.flow[place.hex.index()] >= weights.reserve_flow);
+    places.sort_by(|a, b| a.time.total_cmp(&b.time));
+    places.truncate(MOST_TOWNS);
+    let there = |place: &Open| -> f32 {
+        let units = draft.w.stack(place.hex).filter(|unit| posted.contains(unit));
+        units.map(|unit| f32::from(rules.factors(&draft.w, unit).defense)).sum()
+    };
+    let need = |place: &Open| weights.enough * draft.plan.hold - there(place);
+    let posts: Vec<Post> = places.iter().map(|place| Post { time: place.time, need: need(place) }).collect();
+    let facing = *draft.w.near(side.enemy());
+    let most = (weights.reserve * f32::from(TURN)) as u16;
+    let mut marches: Vec<March<UnitId>> = Vec::new();
+    let mut ways: Vec<Option<Move>> = Vec::new();
+    for (post, place) in places.iter().enumerate().filter(|(post, _)| posts[*post].need > 0.0) {
+        // The time that is left from each hex, on foot and for mechanized units.
+        let left =
+            [false, true].map(|quick| field::back(staff, &draft.w, side, quick, once(place.hex), most));
+        for (unit, moves) in moves.iter().filter(|(unit, _)| !posted.contains(unit)) {
+            let (counter, here) = (rules.counter(*unit), draft.w.unit(*unit).hex());
+            let factors = rules.factors(&draft.w, *unit);
+            let missed = MISSED * f32::from(factors.attack);
+            let mut offer = Offer { unit: *unit, post, strength: f32::from(factors.defense), cost: missed };
+            if here == Some(place.hex) {
+                marches.push(March { offer, arrival: 0.0 });
+                ways.push(None);
+                continue;
+            }
+            // Whoever faces the enemy holds the front.
+            if here.is_some_and(|hex| facing.contains(hex)) {
+                continue;
+            }
+            let time = |how: &Move| {
+                let quick = counter.mechanized || how.mode == Mode::Truck;
+                left[usize::from(quick)][how.to.index()]
+            };
+            let fit = |how: &&Move| how.to == place.hex || !facing.contains(how.to);
+            let Some(how) = moves.iter().filter(fit).min_by_key(|how| time(how)) else { continue };
+            let now = here.map_or(most, |hex| left[usize::from(counter.mechanized)][hex.index()]);
+            if time(how) >= now {
+                continue;
+            }
+            let arrival = f32::from(time(how)) / f32::from(TURN);
+            offer.cost += SENT + ON_THE_ROAD * arrival;
+            marches.push(March { offer, arrival });
+            ways.push(Some(*how));
+        }
+    }
+    let mut sent = Vec::new();
+    for index in answer(&posts, &marches) {
+        if let Some(how) = ways[index]
+            && (draft.unforeseen || !draft.act(Action::Move(how)))
+        {
+            continue;
+        }
+        sent.push(marches[index].offer.unit);
+    }
+    sent
+}
+
+#[cfg(test)]
+mod tests {
+    use ::ardennes::place::Place;
+
+    use super::*;
+    use crate::ardennes::{areas::tests::campaign, plan::Plan};
+
+    /// The campaign with an Allied unit a few hexes behind an open town, in the Allied Movement Phase.
+    #[test]
+    fn a_unit_behind_the_front_goes_to_an_open_town() {
+        let (mut staff, mut s) = campaign();
+        let rules = staff.rules.clone();
+        (s.side, s.turn) = (Side::Allied, 3);
+        (staff.weights.reserve, staff.weights.reserve_flow) = (4.0, 0.0);
+        let open = towns::open_within(&staff, &s, Side::Allied, &[], 4.0);
+        let town = open.iter().filter(|town| town.time > 1.0).min_by(|a, b| a.time.total_cmp(&b.time));
+        let town = town.expect("some towns are further behind").hex;
+        while let Some(unit) = s.stack(town).next() {
+            rules.put(&mut s, unit, Place::Dead);
+        }
+        let fresh = |unit: &UnitId| {
+            let counter = rules.counter(*unit);
+            counter.mechanized && !counter.artillery && s.unit(*unit).hex().is_none()
+        };
+        let unit = rules.units_of(Side::Allied).find(fresh).expect("reinforcements are to come");
+        let behind = rules.land.neighbours(town).find(|hex| !s.occupied(*hex)).expect("room beside it");
+        rules.put(&mut s, unit, Place::Hex(behind));
+        let plan = Plan::USUAL;
+        let mut draft = Draft {
+            staff: &staff,
+            side: Side::Allied,
+            plan: &plan,
+            w: s,
+            script: Vec::new(),
+            unforeseen: false,
+        };
+        let there = |action| match action {
+            Action::Move(how) if how.to == town => Some(how),
+            _ => None,
+        };
+        let ways: Vec<Move> = draft.options(unit).into_iter().filter_map(there).collect();
+        assert!(!ways.is_empty(), "it can get there");
+        let picture = Picture::new(&staff, &s, &plan);
+        let moves = vec![(unit, ways)];
+        assert!(send(&mut draft.clone(), &picture, &[unit], &moves).is_empty(), "it has another task");
+        assert_eq!(send(&mut draft, &picture, &[], &moves), [unit]);
+        assert_eq!(draft.w.unit(unit).hex(), Some(town));
+    }
+}
