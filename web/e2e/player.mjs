@@ -160,6 +160,7 @@ export class Player {
       const warned = await this.page.evaluate(() => window.grognard.flow.warned !== null);
       if (warned) await this.press('d');
     } else if (found.place) await this.click(found.place);
+    else if (found.unit) await this.pickUnit(found.unit);
     else throw new Error(`no button for ${action}`);
   }
 

@@ -32,6 +32,7 @@ pub mod gp;
 pub mod indirect;
 pub mod initiative;
 pub mod lab;
+mod label;
 pub mod los;
 pub mod messages;
 pub mod morale;

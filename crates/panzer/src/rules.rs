@@ -381,6 +381,10 @@ impl Rules for Panzer {
         }
     }
 
+    fn label(&self, _: &State, _: Seat, action: &Action) -> Option<kernel::Message> {
+        crate::label::label(self, action)
+    }
+
     fn template(&self, s: &State, seat: Seat, action: &Action) -> Option<Template> {
         let cx = self.cx(s, seat)?;
         fire::template(&cx, action).or_else(|| crate::indirect::template(&cx, action))

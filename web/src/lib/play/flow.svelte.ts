@@ -94,6 +94,16 @@ export class Flow {
     const own = (unit: string): boolean => this.selected.includes(unit) || this.table.piece(unit)?.seat === this.seat;
     return aimsOf(this.deeds, own, this.known);
   });
+  /** Answers about one counter of another side each, by that counter, where there are too many for buttons: one points at it. */
+  readonly pointed = $derived.by((): Map<string, OptionItem> => {
+    const out = new Map<string, OptionItem>();
+    for (const option of this.selected.length ? [] : this.buttons) {
+      const { units } = parse(option.action, this.known);
+      const piece = units.length === 1 ? this.table.piece(units[0]!) : undefined;
+      if (piece && piece.seat !== this.seat && this.table.cell(piece.at) && this.naming(piece.id).length === 1) out.set(piece.id, option);
+    }
+    return out.size > MANY ? out : new Map();
+  });
   /** What has a button, in the order of the keys 1 to 9: deeds of the selection, then answers to what is asked. Aims are
    * left out where there are many: one points at them. */
   readonly pressable = $derived.by((): OptionItem[] => {
@@ -103,7 +113,8 @@ export class Flow {
     };
     const aimed = new Set([...this.aims.values()].flat());
     const deeds = this.deeds.filter((o) => aimed.size <= 2 || !aimed.has(o));
-    const answers = this.buttons.filter((o) => fits(o) && !deeds.some((d) => d.action === o.action));
+    const pointed = new Set(this.pointed.values());
+    const answers = this.buttons.filter((o) => fits(o) && !pointed.has(o) && !deeds.some((d) => d.action === o.action));
     return [...deeds, ...answers].filter((o) => !isDone(o));
   });
   /** The answers that are shown with what they lead to: all of them, or where there are many those of the selection. */

@@ -112,7 +112,7 @@ export class Highlights {
       const worth = flow.brief?.places?.length ? flow.brief.places.filter((cell) => flow.subjects.place.has(cell)) : this.whole ? this.own : null;
       for (const cell of worth ?? flow.subjects.place.keys()) (this.flow.isEnemyAt(cell) && !worth ? targets : places).add(cell);
     }
-    if (!flow.draft) for (const unit of flow.aims.keys()) targets.add(this.table.piece(unit)?.at ?? '');
+    if (!flow.draft) for (const unit of [...flow.aims.keys(), ...flow.pointed.keys()]) targets.add(this.table.piece(unit)?.at ?? '');
     if (this.hint?.target && !this.hint.target.includes('/')) (this.flow.isEnemyAt(this.hint.target) ? targets : places).add(this.hint.target);
     return { reach, places, targets };
   });

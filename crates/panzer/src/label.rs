@@ -1,0 +1,29 @@
+//! The labels of buttons whose notation names what is neither a counter nor a place: aircraft and batteries off the board.
+
+use kernel::Message;
+
+use crate::{action::Action, indirect::Source, notation::facing_word, rules::Panzer};
+
+pub fn label(rules: &Panzer, action: &Action) -> Option<Message> {
+    let battery = |n: u8| rules.source_name(Source::Battery(n));
+    match action {
+        Action::Load { craft, rockets } => {
+            let key = if *rockets { "label.load_rockets" } else { "label.load_bombs" };
+            Some(Message::new(key).text("craft", rules.craft_label(*craft)))
+        }
+        Action::Fly(fly) => Some(
+            Message::new("label.fly")
+                .text("craft", rules.craft_label(fly.craft))
+                .place("hex", rules.field.label(fly.hex))
+                .term("toward", format!("facing.{}", facing_word(fly.facing)))
+                .term("speed", format!("speed.{}", fly.speed.key()))
+                .term("altitude", format!("altitude.{}", fly.altitude.key())),
+        ),
+        Action::Register { battery: n, point } => {
+            let message = Message::new("label.register").text("source", battery(*n));
+            Some(message.place("hex", rules.field.label(*point)))
+        }
+        Action::Announce { battery: n } => Some(Message::new("label.announce").text("source", battery(*n))),
+        _ => None,
+    }
+}
