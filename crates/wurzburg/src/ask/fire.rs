@@ -1,14 +1,16 @@
 //! Questions about fire: strengths with every modifier, defenses, retreats.
 
+use hexgrid::HexId;
 use kernel::{Ask, Viewer};
 use serde_json::{Value, json};
 
 use super::{Words, labels};
 use crate::{
     fire::{FireKind, retreat_hexes},
+    pack::FireMode,
     rules::Wurzburg,
-    state::State,
-    units::UnitId,
+    state::{Flags, State},
+    units::{Symbol, UnitId},
 };
 
 /// `offensive`, `Offensive Fire`
@@ -59,8 +61,36 @@ pub fn fire(rules: &Wurzburg, s: &State, viewer: Viewer, words: &mut Words) -> R
         .filter(|unit| Some(rules.counter(*unit).side) == side && rules.counter(*unit).symbol.ground())
         .map(|unit| json!({ "unit": rules.id(unit), "defense": rules.defense(s, unit, kind) }))
         .collect();
+    let rule = with.iter().find_map(|(unit, _)| barred(rules, s, kind, *unit, target));
     Ok(json!({ "kind": kind.key(), "firers": firers, "sum": sheet.sum(), "total": sheet.total,
-               "effective": sheet.effective, "hits": hits, "targets": targets }))
+               "effective": sheet.effective, "hits": hits, "targets": targets,
+               "legal": rule.is_none(), "rule": rule }))
+}
+
+/// The rule by which a unit could not fire at a hex where it stands, whoever takes part in an operation.
+fn barred(rules: &Wurzburg, s: &State, kind: FireKind, unit: UnitId, target: HexId) -> Option<&'static str> {
+    let u = s.unit(unit);
+    let symbol = rules.counter(unit).symbol;
+    let point_blank = matches!(kind, FireKind::PointBlankAttacker | FireKind::PointBlankDefender);
+    let supports = matches!(kind, FireKind::Defensive | FireKind::Offensive);
+    match rules.mode_of(s, unit, target) {
+        _ if !u.on_map() && !symbol.artillery() => Some("18.1.3"),
+        FireMode::Air => None,
+        // 22.2: as fire support, once a turn.
+        FireMode::Indirect if !supports => Some("18.1.3"),
+        FireMode::Indirect if symbol == Symbol::RocketArtillery => Some("22.7"),
+        FireMode::Indirect if u.is(Flags::FIRED) => Some("22.5"),
+        FireMode::Indirect if !rules.gun_reaches(s, unit, target) => Some("22.2"),
+        FireMode::Indirect => None,
+        FireMode::Direct if u.is(Flags::MASKED) => Some("14.4"),
+        FireMode::Direct if u.dummy() => Some("11.3"),
+        FireMode::Direct if symbol == Symbol::RocketArtillery => Some("22.7"),
+        FireMode::Direct if !rules.may_fire(s, unit, kind) => {
+            Some(if symbol.artillery() { "22.1" } else { "18.1.4" })
+        }
+        FireMode::Direct if point_blank => (u.hex != target).then_some("42.0"),
+        FireMode::Direct => (!rules.field.adjacent(u.hex, target)).then_some("18.1.3"),
+    }
 }
 
 /// `defense A offensive`

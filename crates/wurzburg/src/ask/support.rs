@@ -6,11 +6,13 @@ use serde_json::{Value, json};
 
 use super::Words;
 use crate::{
+    action::Payload,
     fire::FireKind,
     pack::AirProfile,
+    play::Cx,
     rules::Wurzburg,
     state::{Payer, State},
-    support::{Answer, Use, best_batteries, reckon_strike},
+    support::{Answer, Use, best_batteries, check_strike, reckon_strike},
     units::UnitId,
 };
 
@@ -55,10 +57,8 @@ pub fn strike(rules: &Wurzburg, s: &State, viewer: Viewer, words: &mut Words) ->
     if words.take("air") {
         return air_strike(rules, s, hex, words);
     }
-    // As in the decision: the calling HQ does not change the strength.
-    if words.take("by") {
-        words.unit()?;
-    }
+    // As the decision is written: who calls does not change the strength, but whether it may be made.
+    let hq = if words.take("by") { Some(words.unit()?) } else { None };
     words.take("with");
     let mut with: Vec<UnitId> = Vec::new();
     while words.peek().is_some() {
@@ -89,9 +89,17 @@ pub fn strike(rules: &Wurzburg, s: &State, viewer: Viewer, words: &mut Words) ->
         .into_iter()
         .map(|(defense, unit)| json!({ "unit": rules.id(unit), "defense": defense }))
         .collect();
-    Ok(
-        json!({ "firers": firers, "sum": sheet.sum(), "total": sheet.total, "effective": sheet.effective, "hits": hits, "targets": targets }),
-    )
+    let refusal = hq.and_then(|hq| {
+        let cx = Cx { rules, s, side: rules.counter(hq).side, frame: s.top() };
+        check_strike(&cx, Payload::Fire, hex, hq, &with, 0).err()
+    });
+    let mut answer = json!({ "firers": firers, "sum": sheet.sum(), "total": sheet.total,
+                             "effective": sheet.effective, "hits": hits, "targets": targets });
+    if hq.is_some() {
+        answer["legal"] = refusal.is_none().into();
+        answer["rule"] = refusal.map(|refusal| refusal.rule.to_string()).into();
+    }
+    Ok(answer)
 }
 
 /// `air a10 low_bomb 1`: the aircraft, its profile and its steps.
