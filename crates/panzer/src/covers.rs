@@ -17,6 +17,10 @@ pub fn covers(rules: &Panzer, s: &State, listed: &Action, action: &Action) -> bo
         return true;
     }
     match (listed, action) {
+        // 2.0: a unit is put down and turned in one.
+        (Action::Place { unit, hex, .. }, Action::Place { unit: other, hex: there, .. }) => {
+            (unit, hex) == (other, there)
+        }
         // 4.4.1, 5.14: the sheet of a fire at a target takes every weapon, and further targets of those who fire.
         (Action::Fire { target, .. }, Action::Fire { target: other, .. }) => target == other,
         // 6.6.1: so does that of an assault take every attacker.
