@@ -216,7 +216,9 @@ fn with_roads<T>(cx: &Cx, look: impl FnOnce(&mut Roads) -> T) -> T {
 fn sites<'a>(cx: &Cx<'a>) -> impl Iterator<Item = u16> + use<'a> {
     let land = &cx.rules.land;
     let ends_in_play = |bridge: &u16| {
-        land.bridges[usize::from(*bridge)].iter().all(|hex| hex.some().is_some_and(|hex| land.in_play.contains(hex)))
+        land.bridges[usize::from(*bridge)]
+            .iter()
+            .all(|hex| hex.some().is_some_and(|hex| land.in_play.contains(hex)))
     };
     (0..land.bridges.len() as u16).filter(ends_in_play)
 }

@@ -78,13 +78,8 @@ fn check_supply(rules: &Ardennes, state: &State) {
 #[test]
 fn random_campaigns_end() {
     let game = Ardennes44::new().expect("the shipped pack and map are sound");
-    for (scenario, edition) in [
-        ("campaign", "2e"),
-        ("six_turn", "2e"),
-        ("patton", "2e"),
-        ("st_vith", "2e"),
-        ("campaign", "1e"),
-    ]
+    for (scenario, edition) in
+        [("campaign", "2e"), ("six_turn", "2e"), ("patton", "2e"), ("st_vith", "2e"), ("campaign", "1e")]
     {
         let setup = Setup { scenario: scenario.into(), edition: Some(edition.into()), ..Setup::default() };
         let rules = game.rules(&setup).expect("the scenario is known");

@@ -31,8 +31,7 @@ fn recruit_plays_to_the_end() {
 fn regular_plays_eindhoven_from_both_sides() {
     let game = Holland44::new().expect("the shipped pack loads");
     let (regular, random) = (bot(Level::Regular), bot(Level::Random));
-    let pair =
-        arena::pair(&game, &setup("eindhoven"), [&regular, &random], 3).expect("both play to the end");
+    let pair = arena::pair(&game, &setup("eindhoven"), [&regular, &random], 3).expect("both play to the end");
     for (n, played) in pair.games.iter().enumerate() {
         assert_eq!(played.thinking[n].faults, 0, "game {n}: Regular chose something illegal");
     }

@@ -11,7 +11,9 @@ use super::{
     ASK, COLOUR_REACH, Class, Edge, EdgeBits, HexLand, Land, Mover, NEVER, RETREAT_REACH, SHUT, VictorySite,
     cost_index,
 };
-use crate::pack::{BoxId, Cost, Edition, Ground, Maps, Pack, Part, Road, Scenario, Side, Tables, Terrain, VictoryKind};
+use crate::pack::{
+    BoxId, Cost, Edition, Ground, Maps, Pack, Part, Road, Scenario, Side, Tables, Terrain, VictoryKind,
+};
 
 impl Land {
     /// Computes everything for a map, what of it a scenario plays on, an edition and its readings.
