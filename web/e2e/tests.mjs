@@ -1,5 +1,6 @@
 // Every test by its name, in the order they run.
 import * as between from './tests/between.mjs';
+import * as first from './tests/first.mjs';
 import * as games from './tests/games.mjs';
 import * as hands from './tests/hands.mjs';
 import * as informed from './tests/informed.mjs';
@@ -15,4 +16,4 @@ import * as settings from './tests/settings.mjs';
 import * as stage from './tests/stage.mjs';
 import * as table from './tests/table.mjs';
 
-export const tests = { ...lobby, ...play, ...hands, ...panzer, ...fire, ...online, ...people, ...settings, ...table, ...keyboard, ...questions, ...stage, ...informed, ...games, ...between };
+export const tests = { ...lobby, ...play, ...hands, ...panzer, ...fire, ...online, ...people, ...settings, ...table, ...keyboard, ...questions, ...stage, ...informed, ...first, ...games, ...between };

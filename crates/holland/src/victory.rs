@@ -134,3 +134,38 @@ impl Holland {
         points + 2 * u8::from(bonus)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+
+    // rule: S5.4
+    #[test]
+    fn only_places_joined_by_road_count() {
+        let pack = Arc::new(crate::pack::Pack::embedded().expect("the shipped pack is sound").clone());
+        let map = Arc::new(atlas::packs::holland44_map().expect("the shipped map is sound").clone());
+        let rules = Holland::new(pack, map, "eindhoven").expect("the scenario is known");
+        let crate::pack::ScenarioVictory::Road { hexes, needed } = rules.victory() else { panic!("S5.4") };
+        let mut s = rules.first_state();
+        s.unknown = hexgrid::HexSet::new();
+        for unit in rules.units().filter(|u| rules.counter(*u).side == Side::German) {
+            rules.put(&mut s, unit, Place::Aside);
+        }
+        assert_eq!(rules.joined(&s, hexes), 0, "nothing is taken yet");
+        let stand = |s: &mut State, id: &str, label: &str| {
+            let unit = rules.units().find(|u| rules.counter(*u).id == id).expect("a counter");
+            let hex = rules.map.hex(label).expect("a hex");
+            rules.put(s, unit, Place::Hex(hex));
+            s.field.set_control_of_all(&std::iter::once(hex).collect(), Side::Allied);
+        };
+        stand(&mut s, "us-1-506-101", "2707");
+        stand(&mut s, "us-2-506-101", "2608");
+        stand(&mut s, "br-2gg-5-gds", "2408");
+        assert_eq!(rules.joined(&s, hexes), 0, "Valkenswaard is German, and the road leads through it");
+        stand(&mut s, "br-1cg-5-gds", "2107");
+        assert_eq!(rules.joined(&s, hexes), 4);
+        assert!(*needed <= 5);
+    }
+}

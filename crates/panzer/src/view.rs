@@ -273,7 +273,9 @@ fn works(rules: &Panzer, s: &State, viewer: Viewer, markers: &mut Vec<Marker>) {
     }
     markers.extend(s.works.rubble.iter().map(|hex| marker("rubble", hex, String::new())));
     if let Some((craft, flight)) = rules.flying(s) {
-        markers.push(marker("aircraft", flight.hex, rules.craft_name(craft)));
+        // Where it heads stands behind its name.
+        let text = format!("{} {}", rules.craft_name(craft), crate::notation::facing_word(flight.facing));
+        markers.push(marker("aircraft", flight.hex, text));
     }
     markers.extend(s.works.fires.iter().map(|(hex, _)| marker("fire", *hex, String::new())));
 }

@@ -31,7 +31,7 @@ export const language = async ({ url, person, shot }) => {
   // A town is found by the letters of the old maps, too.
   await player.press('Escape');
   await player.press('g');
-  await player.page.keyboard.type('Clerv');
+  await player.page.keyboard.type('Viels');
   await player.page.keyboard.press('Enter');
   await player.until(() => window.grognard.page.flash !== null);
 };
@@ -70,7 +70,7 @@ export const keyboard = async ({ url, person }) => {
   await player.until(() => window.grognard.overlays.paint.overlays.length === 0);
   // Go to a town by its name.
   await player.press('g');
-  await player.page.keyboard.type('Clerv');
+  await player.page.keyboard.type('Viels');
   await player.page.keyboard.press('Enter');
   await player.until(() => window.grognard.page.flash !== null);
 };

@@ -43,9 +43,53 @@ export function drawCellMarker(c: C, marker: Marker, at: Point, u: number, seatC
     case 'victory':
       flag(c, at, u, seatColour, marker.text);
       return;
+    case 'aircraft':
+      aircraft(c, marker.text, at, u);
+      return;
     default:
       chip(c, marker, at, u, seatColour, slot);
   }
+}
+
+const HEADINGS: Record<string, number> = { n: 0, ne: 60, se: 120, s: 180, sw: 240, nw: 300 };
+
+/** An aircraft from above with its shadow; the last word of its text says where it heads. */
+function aircraft(c: C, text: string, at: Point, u: number): void {
+  const words = text.split(' ');
+  const heading = HEADINGS[words.at(-1) ?? ''];
+  const name = (heading === undefined ? words : words.slice(0, -1)).join(' ');
+  for (const [dx, dy, colour] of [[0.1, 0.16, 'rgba(30,25,15,.28)'], [0, 0, INK]] as const) {
+    c.save();
+    c.translate(at.x + dx * u, at.y + dy * u);
+    c.rotate(((heading ?? 0) * Math.PI) / 180);
+    c.scale(u * 0.5, u * 0.5);
+    c.beginPath();
+    // The right half from the nose to the tail, then the left one back.
+    const half = [[0.07, -0.86], [0.11, -0.34], [1, -0.12], [1, 0.12], [0.12, 0.16], [0.08, 0.62], [0.4, 0.74], [0.4, 0.88], [0, 0.84]] as const;
+    c.moveTo(0, -0.95);
+    for (const [x, y] of half) c.lineTo(x, y);
+    for (const [x, y] of [...half].reverse()) c.lineTo(-x, y);
+    c.closePath();
+    if (colour === INK) {
+      c.lineWidth = 0.12;
+      c.strokeStyle = PAPER;
+      c.stroke();
+    }
+    c.fillStyle = colour;
+    c.fill();
+    c.restore();
+  }
+  if (!name || u < 40) return;
+  c.save();
+  c.font = `700 ${Math.max(9, u * 0.2)}px "Source Sans 3 Variable", sans-serif`;
+  c.textAlign = 'center';
+  c.textBaseline = 'top';
+  c.lineWidth = 3;
+  c.strokeStyle = PAPER;
+  c.strokeText(name, at.x, at.y + u * 0.5);
+  c.fillStyle = INK;
+  c.fillText(name, at.x, at.y + u * 0.5);
+  c.restore();
 }
 
 /** A toothed rampart around the lower half of the counter. */

@@ -46,6 +46,7 @@ export class Highlights {
   readonly sight = $derived.by((): string[] => {
     const { flow, table } = this;
     if (this.matter.size) return [...this.matter];
+    if (flow.pointed.size) return [...flow.pointed.keys()].flatMap((unit) => table.piece(unit)?.at ?? []);
     if (!flow.few) return [];
     const cells = [...[...flow.subjects.unit.keys()].map((unit) => table.piece(unit)?.at ?? ''), ...flow.subjects.place.keys(), ...[...flow.subjects.edge.keys()].map((edge) => edge.split('/')[0] ?? '')];
     return cells.filter((cell) => table.cell(cell));
