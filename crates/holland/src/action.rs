@@ -387,7 +387,9 @@ impl Holland {
             ["mark" | "auto", h, "with", ref rest @ ..] if !rest.is_empty() => {
                 Ok(Action::AutoDs { target: hex(h)?, with: list_of(text, &units(rest)?)? })
             }
-            ["disengage", ref rest @ ..] if !rest.is_empty() => Ok(Action::Disengage(list_of(text, &units(rest)?)?)),
+            ["disengage", ref rest @ ..] if !rest.is_empty() => {
+                Ok(Action::Disengage(list_of(text, &units(rest)?)?))
+            }
             ["withdraw", u, ref rest @ ..] => Ok(Action::Withdraw { unit: unit(u)?, path: steps(rest)? }),
             ["breakdown", u] => Ok(Action::Breakdown(unit(u)?)),
             ["rebuild", u, "with", w] => Ok(Action::Rebuild { unit: unit(u)?, with: unit(w)? }),

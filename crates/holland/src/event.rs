@@ -17,35 +17,110 @@ pub enum Event {
     Turn(u8),
     Phase(Side, Phase),
     Weather([Weather; 2]),
-    Moved { unit: UnitId, to: HexId },
-    Left { unit: UnitId },
-    Landed { unit: UnitId, at: HexId, scattered: bool, steps: u8 },
-    Resupplied { unit: UnitId, arrived: bool },
-    Revealed { hex: HexId, unit: Option<UnitId> },
+    Moved {
+        unit: UnitId,
+        to: HexId,
+    },
+    Left {
+        unit: UnitId,
+    },
+    Landed {
+        unit: UnitId,
+        at: HexId,
+        scattered: bool,
+        steps: u8,
+    },
+    Resupplied {
+        unit: UnitId,
+        arrived: bool,
+    },
+    Revealed {
+        hex: HexId,
+        unit: Option<UnitId>,
+    },
     /// 25.5: the German player looks under the Unknown counters.
     Looked,
     /// What he sees; none is a Garrison.
-    Saw { hex: HexId, unit: Option<UnitId> },
-    Bridge { bridge: u16, to: Bridge },
-    Attack { side: Side, target: HexId, with: Fighters },
-    CalledOff { target: HexId },
-    Fought { odds: (u16, u16), column: u8, die: u8, result: u8 },
-    Lost { unit: UnitId },
-    Eliminated { unit: UnitId },
-    Stood { unit: UnitId, holds: bool },
-    Retreated { unit: UnitId, to: HexId },
-    Advanced { unit: UnitId, to: HexId },
-    Ordered { unit: UnitId, order: Order },
-    Engaged { unit: UnitId },
-    Supply { unit: UnitId, level: u8 },
-    Ready { unit: UnitId },
-    Replaced { unit: UnitId },
-    BrokenDown { unit: UnitId, piece: UnitId },
-    Rebuilt { unit: UnitId, with: UnitId },
-    Dismounted { unit: UnitId, on: bool },
-    AutoDs { target: HexId },
-    Ferry { unit: UnitId, at: Option<hexgrid::SideId> },
-    Traffic { marker: u8, at: Option<HexId> },
+    Saw {
+        hex: HexId,
+        unit: Option<UnitId>,
+    },
+    Bridge {
+        bridge: u16,
+        to: Bridge,
+    },
+    Attack {
+        side: Side,
+        target: HexId,
+        with: Fighters,
+    },
+    CalledOff {
+        target: HexId,
+    },
+    Fought {
+        odds: (u16, u16),
+        column: u8,
+        die: u8,
+        result: u8,
+    },
+    Lost {
+        unit: UnitId,
+    },
+    Eliminated {
+        unit: UnitId,
+    },
+    Stood {
+        unit: UnitId,
+        holds: bool,
+    },
+    Retreated {
+        unit: UnitId,
+        to: HexId,
+    },
+    Advanced {
+        unit: UnitId,
+        to: HexId,
+    },
+    Ordered {
+        unit: UnitId,
+        order: Order,
+    },
+    Engaged {
+        unit: UnitId,
+    },
+    Supply {
+        unit: UnitId,
+        level: u8,
+    },
+    Ready {
+        unit: UnitId,
+    },
+    Replaced {
+        unit: UnitId,
+    },
+    BrokenDown {
+        unit: UnitId,
+        piece: UnitId,
+    },
+    Rebuilt {
+        unit: UnitId,
+        with: UnitId,
+    },
+    Dismounted {
+        unit: UnitId,
+        on: bool,
+    },
+    AutoDs {
+        target: HexId,
+    },
+    Ferry {
+        unit: UnitId,
+        at: Option<hexgrid::SideId>,
+    },
+    Traffic {
+        marker: u8,
+        at: Option<HexId>,
+    },
     Over(Side),
 }
 

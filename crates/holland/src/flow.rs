@@ -179,7 +179,8 @@ impl Holland {
             Phase::Artillery => {
                 s.left = self.pack.tables.artillery.german_ready;
                 if side == Side::Allied {
-                    let ready: UnitSet = self.units().filter(|u| self.may_ready(s, side, *u).is_ok()).collect();
+                    let ready: UnitSet =
+                        self.units().filter(|u| self.may_ready(s, side, *u).is_ok()).collect();
                     for unit in &ready {
                         s.unit_mut(unit).mark(Marks::FIRED, false); // 17.3
                         log.push(Event::Ready { unit });
@@ -292,13 +293,18 @@ impl Holland {
     fn place_the_rest(&self, s: &mut State, log: &mut Log<Event>) {
         for unit in self.units().filter(|u| self.counter(*u).side == Side::Allied) {
             if s.unit(unit).at() == Place::Holding {
-                let hex = self.land.in_play.iter().find(|h| self.check_place(s, unit, *h).is_ok());
+                let hex = self.places_of(s, unit).next();
                 match hex {
                     Some(hex) => self.place(s, unit, hex, log),
                     None => self.eliminate(s, unit, log),
                 }
             }
         }
+    }
+
+    /// 23.6: the hexes in which a unit may be placed that appears with its division: all have a friend.
+    pub fn places_of<'a>(&'a self, s: &'a State, unit: UnitId) -> impl Iterator<Item = HexId> + 'a {
+        s.field.held(Side::Allied).iter().filter(move |hex| self.check_place(s, unit, *hex).is_ok())
     }
 
     /// 23.6
@@ -414,10 +420,8 @@ impl Holland {
                 !on
             }
             Frame::Withdrawal(units) => {
-                let stuck = units
-                    .iter()
-                    .copied()
-                    .find(|u| s.unit(*u).hex().is_none() || !self.can_withdraw(s, *u));
+                let stuck =
+                    units.iter().copied().find(|u| s.unit(*u).hex().is_none() || !self.can_withdraw(s, *u));
                 if let Some(unit) = stuck {
                     s.unit_mut(unit).mark(Marks::ENGAGED, false); // 11.5
                     self.has_gone(s, unit);

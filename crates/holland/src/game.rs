@@ -143,8 +143,7 @@ impl Rules for Holland {
         let Some(best) = self.best_lead(s, with) else { return false };
         *lead = Some(best);
         let formation = self.formation(s, best);
-        let others: Fighters =
-            with.iter().copied().filter(|u| self.formation(s, *u) != formation).collect();
+        let others: Fighters = with.iter().copied().filter(|u| self.formation(s, *u) != formation).collect();
         if !others.is_empty() {
             *attached = Some(others[rng.next_u32() as usize % others.len()]);
         }

@@ -59,9 +59,10 @@ impl Holland {
                     Phase::Bridge => {
                         let legal = |action: Action| self.check(s, who, &action).is_ok();
                         if side == Side::Allied {
-                            let engineers = s.field.in_game(side).iter().filter(|u| {
-                                self.counter(*u).engineer && self.ferry_deeds(s, *u).any(legal)
-                            });
+                            let engineers =
+                                s.field.in_game(side).iter().filter(|u| {
+                                    self.counter(*u).engineer && self.ferry_deeds(s, *u).any(legal)
+                                });
                             out.extend(engineers.map(Subject::Unit));
                         }
                         let able = bridges.filter(|b| bridge_deeds(*b).into_iter().any(legal));
@@ -157,7 +158,10 @@ impl Holland {
 
     /// Is there anything to do in a Movement Phase but to end it?
     pub fn anybody_moves(&self, s: &State, side: Side) -> bool {
-        if !self.able(s, side).is_empty() || self.check_look(s, side).is_ok() || self.turn_for_revealing(s, side) {
+        if !self.able(s, side).is_empty()
+            || self.check_look(s, side).is_ok()
+            || self.turn_for_revealing(s, side)
+        {
             return true;
         }
         // 9.6: whoever stands beside the enemy may announce an attack.
@@ -262,7 +266,7 @@ impl Holland {
         }
         match u.at() {
             Place::Box(_) => false,
-            Place::Holding => self.land.in_play.iter().any(|h| self.check_place(s, unit, h).is_ok()),
+            Place::Holding => self.places_of(s, unit).next().is_some(),
             _ => self.check_leave(s, side, unit).is_ok(),
         }
     }
@@ -456,8 +460,7 @@ impl Holland {
             }
         }
         if s.unit(unit).at() == Place::Holding && side == Side::Allied {
-            let hexes = self.land.in_play.iter().filter(|h| self.check_place(s, unit, *h).is_ok());
-            out.extend(hexes.map(|hex| Action::Place { unit, hex }));
+            out.extend(self.places_of(s, unit).map(|hex| Action::Place { unit, hex }));
         }
     }
 }

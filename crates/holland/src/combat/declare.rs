@@ -122,7 +122,8 @@ impl Holland {
 
     /// May a side attack this hex?
     pub fn is_target(&self, s: &State, side: Side, hex: HexId) -> bool {
-        let held = s.field.held(side.enemy()).contains(hex) || side == Side::Allied && s.unknown.contains(hex);
+        let held =
+            s.field.held(side.enemy()).contains(hex) || side == Side::Allied && s.unknown.contains(hex);
         let close = s.field.near(side).contains(hex) || s.field.held(side).contains(hex);
         held && close
             && self.land.in_play.contains(hex)

@@ -217,13 +217,7 @@ impl Holland {
     }
 
     /// The same, looked at where they are kept: a retreat is asked about several times before it is made.
-    pub fn with_routes<T>(
-        &self,
-        s: &State,
-        unit: UnitId,
-        length: u8,
-        look: impl FnOnce(&[Steps]) -> T,
-    ) -> T {
+    pub fn with_routes<T>(&self, s: &State, unit: UnitId, length: u8, look: impl FnOnce(&[Steps]) -> T) -> T {
         ROUTES.with_borrow_mut(|kept| {
             if !kept.of.is_some_and(|of| of.is(self, s)) {
                 kept.of = Some(Position::of(self, s));

@@ -180,13 +180,7 @@ impl Holland {
     }
 
     /// 10.3
-    fn armor_shifts(
-        &self,
-        s: &State,
-        c: &Combat,
-        defenders: &[UnitId],
-        best: Option<i8>,
-    ) -> Shifts {
+    fn armor_shifts(&self, s: &State, c: &Combat, defenders: &[UnitId], best: Option<i8>) -> Shifts {
         let ground = self.land.at(c.target);
         if ground.no_armor_shift {
             return Shifts::new(); // 10.3.3

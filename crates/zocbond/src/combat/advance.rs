@@ -36,12 +36,7 @@ pub fn ways<A: Advance>(advance: &A, from: HexId, used: u8, each: &mut dyn FnMut
 }
 
 /// The same, until `each` says stop.
-pub fn ways_until<A: Advance>(
-    advance: &A,
-    from: HexId,
-    used: u8,
-    each: &mut dyn FnMut(Path, HexId) -> bool,
-) {
+pub fn ways_until<A: Advance>(advance: &A, from: HexId, used: u8, each: &mut dyn FnMut(Path, HexId) -> bool) {
     let mut trail = [HexId::NONE; MAX_HEXES + 1];
     trail[0] = from;
     extend(advance, &mut trail, 0, used, Path::default(), true, each);
@@ -75,9 +70,7 @@ fn extend<A: Advance>(
         if advance.may_end(to) && !each(longer, to) {
             return false;
         }
-        if !advance.stops_in(to)
-            && !extend(advance, trail, depth + 1, used + 1, longer, by_road, each)
-        {
+        if !advance.stops_in(to) && !extend(advance, trail, depth + 1, used + 1, longer, by_road, each) {
             return false;
         }
     }
