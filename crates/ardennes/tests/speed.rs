@@ -1,10 +1,9 @@
 //! Where the time of random players goes, by the question that is asked. Run with `cargo test --release -p ardennes
 //! --test speed -- --ignored --nocapture`; the authoritative figures are those of `grognard bench ardennes44`.
 
-use std::collections::BTreeMap;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use ardennes::{Ardennes44, game};
+use ardennes::{Ardennes44, action::Action, game, state::State};
 use kernel::{Dice, Log, Pending, Rules as _, Setup, erased::random_action};
 use rand_core::SeedableRng;
 
@@ -73,15 +72,6 @@ fn copies_of_the_state() {
     println!("{each:.2} µs a copy, {} bytes", std::mem::size_of_val(&state));
 }
 
-/// Time and counts of one kind of question.
-#[derive(Default)]
-struct Share {
-    decisions: u64,
-    listed: u64,
-    choosing: Duration,
-    doing: Duration,
-}
-
 #[test]
 #[ignore = "a measurement, not a check"]
 fn where_the_time_goes() {
@@ -89,47 +79,10 @@ fn where_the_time_goes() {
     let rules =
         game.rules(&Setup { scenario: "campaign".into(), ..Setup::default() }).expect("it is shipped");
     let start = game::start(&rules).expect("it opens");
-    let (mut subjects, mut actions, mut log) = (Vec::new(), Vec::new(), Log::default());
-    let mut shares: BTreeMap<String, Share> = BTreeMap::new();
-    for seed in 0..20 {
-        let mut state = start;
-        let mut dice = Dice::from_number(seed);
-        let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(seed);
-        while let Pending::One(seat) = rules.pending(&state) {
-            let frame = format!("{:?}", state.top());
-            let name = frame.split(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
-            let begun = Instant::now();
-            let action = random_action(&rules, &state, seat, &mut rng, &mut subjects, &mut actions)
-                .expect("somebody who is asked can answer");
-            let chosen = Instant::now();
-            log.clear();
-            rules.apply(&mut state, seat, &action, &mut dice, &mut log).expect("listed options are legal");
-            let done = Instant::now();
-            dice.forget();
-            let done_with = if action == ardennes::action::Action::Done { " (done)" } else { "" };
-            let share = shares.entry(format!("{name}{done_with}")).or_default();
-            share.decisions += 1;
-            share.listed += actions.len() as u64 + 1;
-            share.choosing += chosen - begun;
-            share.doing += done - chosen;
-        }
-    }
-    let all: Duration = shares.values().map(|s| s.choosing + s.doing).sum();
-    println!(
-        "{:28} {:>9} {:>8} {:>9} {:>9} {:>6}",
-        "question", "decisions", "options", "choose µs", "do µs", "share"
-    );
-    for (name, share) in &shares {
-        let each = |time: Duration| time.as_secs_f64() * 1e6 / share.decisions as f64;
-        println!(
-            "{name:28} {:>9} {:>8.1} {:>9.2} {:>9.2} {:>5.1}%",
-            share.decisions,
-            share.listed as f64 / share.decisions as f64,
-            each(share.choosing),
-            each(share.doing),
-            (share.choosing + share.doing).as_secs_f64() * 100.0 / all.as_secs_f64(),
-        );
-    }
-    let decisions: u64 = shares.values().map(|s| s.decisions).sum();
-    println!("{decisions} decisions in {:.1} ms", all.as_secs_f64() * 1e3);
+    let name = |state: &State, action: &Action| {
+        let frame = format!("{:?}", state.top());
+        let name = frame.split(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
+        format!("{name}{}", if *action == Action::Done { " (done)" } else { "" })
+    };
+    println!("{}", rulebook::bench::by_question(&rules, &start, 20, name).expect("it can be played"));
 }

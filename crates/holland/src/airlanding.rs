@@ -88,7 +88,7 @@ impl Holland {
             return refuse("22.2", "refuse.not_in_pool"); // 22.2
         }
         if s.turn > 1 && s.points == 0 {
-            return refuse("22.2", "refuse.no_landing_points"); // 22.2
+            return refuse("22.2", "refuse.no_landing_points"); // 22.1, 22.2
         }
         if !self.land.in_play.contains(hex) || self.land.at(hex).landing.is_none() {
             return refuse("22.4", "refuse.no_landing_here"); // 22.4

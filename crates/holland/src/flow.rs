@@ -293,13 +293,18 @@ impl Holland {
     fn place_the_rest(&self, s: &mut State, log: &mut Log<Event>) {
         for unit in self.units().filter(|u| self.counter(*u).side == Side::Allied) {
             if s.unit(unit).at() == Place::Holding {
-                let hex = self.land.in_play.iter().find(|h| self.check_place(s, unit, *h).is_ok());
+                let hex = self.places_of(s, unit).next();
                 match hex {
                     Some(hex) => self.place(s, unit, hex, log),
                     None => self.eliminate(s, unit, log),
                 }
             }
         }
+    }
+
+    /// 23.6: the hexes in which a unit may be placed that appears with its division: all have a friend.
+    pub fn places_of<'a>(&'a self, s: &'a State, unit: UnitId) -> impl Iterator<Item = HexId> + 'a {
+        s.field.held(Side::Allied).iter().filter(move |hex| self.check_place(s, unit, *hex).is_ok())
     }
 
     /// 23.6

@@ -100,6 +100,10 @@ pub struct Land {
     pub traffic_roads: HexSet,
     /// Cost of the road that leads onto the map at each edge hex, for Non-Mechanized and Mechanized units (19.3).
     pub entry_roads: Vec<(HexId, [Points; 2])>,
+    /// By hex: the directions in which a road leads on over dry land, and those in which it needs a bridge.
+    pub road_ways: Vec<[u8; 2]>,
+    /// Hexes with a Town or a City.
+    pub towns: HexSet,
     /// By hex: the area whose stretch of the edge it lies in.
     area_of: Vec<Option<u8>>,
     /// By hex: how many hexes away a hex of a German area lies, over an open map.
@@ -154,7 +158,18 @@ impl Land {
         };
         let traffic_roads = in_play.iter().filter(main_road).collect();
         let highest = options.has(Switch::HighestModifier);
-        let hexes = map.board.ids().map(|hex| Self::hex(map, pack, hex, highest)).collect();
+        let hexes: Vec<Hex> = map.board.ids().map(|hex| Self::hex(map, pack, hex, highest)).collect();
+        let road_ways = map.board.ids().map(|hex| {
+            around(&topology, hex).fold([0; 2], |mut ways: [u8; 2], (d, _)| {
+                let side = &sides[map.board.side(hex, d).index()];
+                if side.road.is_some() {
+                    ways[usize::from(side.water != Water::None)] |= 1 << d.index();
+                }
+                ways
+            })
+        });
+        let road_ways = road_ways.collect();
+        let towns = in_play.iter().filter(|hex| hexes[hex.index()].town || hexes[hex.index()].city).collect();
         let areas = Self::areas(map, pack);
         let far = |id: &str| {
             pack.banks.iter().find(|b| b.id == id).and_then(|b| far_bank(map, b)).unwrap_or_default()
@@ -182,6 +197,8 @@ impl Land {
         let away = |hex| exits.iter().map(|exit| map.board.distance(*exit, hex)).min();
         let out = map.board.ids().map(|hex| away(hex).map_or(u8::MAX, |n| n.min(254) as u8)).collect();
         Land {
+            road_ways,
+            towns,
             area_of,
             out,
             hexes,

@@ -266,7 +266,7 @@ impl Holland {
         }
         match u.at() {
             Place::Box(_) => false,
-            Place::Holding => self.land.in_play.iter().any(|h| self.check_place(s, unit, h).is_ok()),
+            Place::Holding => self.places_of(s, unit).next().is_some(),
             _ => self.check_leave(s, side, unit).is_ok(),
         }
     }
@@ -460,8 +460,7 @@ impl Holland {
             }
         }
         if s.unit(unit).at() == Place::Holding && side == Side::Allied {
-            let hexes = self.land.in_play.iter().filter(|h| self.check_place(s, unit, *h).is_ok());
-            out.extend(hexes.map(|hex| Action::Place { unit, hex }));
+            out.extend(self.places_of(s, unit).map(|hex| Action::Place { unit, hex }));
         }
     }
 }

@@ -188,7 +188,7 @@ impl Holland {
     }
 
     /// 9.4 step 4
-    fn check_support(
+    pub fn check_support(
         &self,
         s: &State,
         side: Side,

@@ -7,7 +7,7 @@ use std::cell::RefCell;
 
 use hexgrid::{Direction, HexId, HexSet};
 use zocbond::{
-    List, MarkerAt, Piece, Points, UnitId, UnitSet,
+    MarkerAt, Piece, Points, UnitId, UnitSet,
     moves::{
         LandSteps, Obstacles,
         layered::{Layered, LayeredStep, Standing},
@@ -15,7 +15,7 @@ use zocbond::{
 };
 
 use crate::frame::Mode;
-use crate::movement::{EntryHexes, Mover, Stride};
+use crate::movement::{Mover, Stride};
 use crate::muster::Muster;
 use crate::pack::Side;
 use crate::state::{Bridge, Marks, State};
@@ -129,20 +129,9 @@ impl Room {
             Some(LayeredStep { cost, layer, stop: false, carry: at.carry })
         };
         let sources = rules.sources_of(s, m, None, starts);
-        let sources = sources.iter().map(|at| standing(&at.0));
         search.search_on(&rules.land.topology, WOODS, sources, m.allowance.twelfths(), step);
     }
 }
-
-/// The start of a search: as far as the mover has come, or where it may enter.
-#[derive(Clone, Copy, Debug)]
-struct Begun(Stride);
-
-impl zocbond::Slot for Begun {
-    const EMPTY: Begun = Begun(Stride::start(HexId::NONE));
-}
-
-type Sources = List<Begun, { EntryHexes::CAPACITY }>;
 
 impl Holland {
     /// Movers of one kind pay the same costs and have the same restrictions, as far as terrain is concerned (2.2.2,
@@ -183,11 +172,18 @@ impl Holland {
         Some(LayeredStep { cost, layer: next.woods, stop: next.stopped, carry: next.crossed })
     }
 
-    fn sources_of(&self, s: &State, m: &Mover, from: Option<Stride>, starts: &[HexId]) -> Sources {
-        match from.or(m.start.map(Stride::start)) {
-            Some(at) => Sources::one(Begun(at)),
-            None => starts.iter().filter_map(|hex| self.step(s, m, None, *hex).ok()).map(Begun).collect(),
-        }
+    /// How a search begins: as far as the mover has come, or where it may enter.
+    fn sources_of(
+        &self,
+        s: &State,
+        m: &Mover,
+        from: Option<Stride>,
+        starts: &[HexId],
+    ) -> impl Iterator<Item = Standing<bool>> {
+        let begun = from.or(m.start.map(Stride::start));
+        let starts = if begun.is_some() { &[] } else { starts };
+        let entered = starts.iter().filter_map(|hex| self.step(s, m, None, *hex).ok());
+        begun.into_iter().chain(entered).map(|at| standing(&at))
     }
 
     /// Every hex in which the mover can end, with the cheapest path there.
@@ -292,9 +288,10 @@ impl Holland {
         from: Stride,
         mut each: impl FnMut(HexId, &[HexId], Points),
     ) {
-        let mut search = Layered::default();
-        self.find_by_steps(s, m, Some(from), &[], &mut search);
-        self.list_reached(s, m, from.hexes, &search, &mut each);
+        ROOM.with_borrow_mut(|Room { search, .. }| {
+            self.find_by_steps(s, m, Some(from), &[], search);
+            self.list_reached(s, m, from.hexes, search, &mut each);
+        });
     }
 
     /// The plain search, against which the fast one is tested.
@@ -307,7 +304,6 @@ impl Holland {
         search: &mut Layered<bool>,
     ) {
         let sources = self.sources_of(s, m, from, starts);
-        let sources = sources.iter().map(|at| standing(&at.0));
         let budget = m.allowance.twelfths();
         search.search_on(&self.land.topology, WOODS, sources, budget, |at, _, to| {
             self.layered_step(s, m, at, to)

@@ -28,12 +28,17 @@ pub type Carried = List<(UnitId, u8), 48>;
 /// 23.3.3: Engineers on their Ferry side, and the hexsides at which they point.
 pub type Ferries = List<(UnitId, SideId), 48>;
 
-/// Unknown counters that were looked at (25.5).
+#[allow(clippy::trivially_copy_pass_by_ref)] // as serde asks for it
+fn is_false(value: &bool) -> bool {
+    !value
+}
+
+/// Unknown hexes with the counters in them; none for a Garrison.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct Looked(pub List<(HexId, Option<UnitId>), 32>);
+pub struct Dealt(pub List<(HexId, Option<UnitId>), 32>);
 
-impl Looked {
+impl Dealt {
     fn is_unused(&self) -> bool {
         self.0.is_empty()
     }
@@ -45,7 +50,7 @@ impl Looked {
 
     /// Is this the unit under one of them?
     pub fn has(&self, unit: UnitId) -> bool {
-        self.0.iter().any(|(_, seen)| *seen == Some(unit))
+        self.0.iter().any(|(_, lies)| *lies == Some(unit))
     }
 
     pub fn garrisons(&self) -> u8 {
@@ -301,9 +306,12 @@ pub struct State {
     pub unknown: HexSet,
     /// 25.1: Garrisons among the counters that are not revealed.
     pub garrisons: u8,
-    /// 25.5, H-20: what the German player has seen under Unknown counters; none for a Garrison. Only he may know it.
-    #[serde(default, skip_serializing_if = "Looked::is_unused")]
-    pub looked: Looked,
+    /// 25.1: what lies under Unknown counters that were dealt before they are revealed.
+    #[serde(default, skip_serializing_if = "Dealt::is_unused")]
+    pub dealt: Dealt,
+    /// 25.5, H-20: the German player has looked under them. Only he may know what he saw.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub looked: bool,
     /// 22.1: the day's Airlanding Phase has been held.
     pub landed_today: bool,
     /// Airlanding Points left in this phase (22.2).

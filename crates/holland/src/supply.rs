@@ -1,6 +1,6 @@
 //! Supply (18): paths, Supply Heads, levels.
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 
 use hexgrid::{Direction, HexId, HexSet};
 use kernel::Log;
@@ -14,14 +14,19 @@ use crate::pack::Side;
 use crate::state::{Marks, Place, State};
 use crate::world::Holland;
 
-/// What supplies a side: the hexes with a ground path, and those from which a path leads to a Supply Head or to a road
-/// that leads to it or next to it (18.3.2).
+/// What supplies a side (18.2, 18.3.2).
 struct Sources {
-    ground: HexSet,
-    heads: List<(UnitId, HexSet), 8>,
+    /// Where a ground path may end (18.2).
+    net: HexSet,
+    heads: List<UnitId, HEADS>,
+    /// By Supply Head: the roads that lead to it or next to it. Whom the ground supplies does not ask for them.
+    roads: [OnceCell<HexSet>; HEADS],
 }
 
-/// Roads that lead to a source, and what this result is valid for.
+/// More Supply Heads than there are.
+const HEADS: usize = 8;
+
+/// Roads that lead to a source, and what they were found for.
 struct Roads {
     of: Position,
     found: HexSet,
@@ -103,10 +108,11 @@ impl Holland {
     }
 
     fn roads_to(&self, s: &State, side: Side, to: &HexSet) -> HexSet {
+        let open = self.open_roads(s, side);
         let mut seen = HexSet::new();
         let mut ring = HexSet::new();
         to.each(|hex| {
-            if self.land.at(hex).road && self.road_open(s, side, hex) {
+            if self.land.at(hex).road && open.contains(hex) {
                 ring.insert(hex);
             }
         });
@@ -114,14 +120,17 @@ impl Holland {
             seen.union_with(&ring);
             let mut next = HexSet::new();
             ring.each(|hex| {
-                for (d, to) in around(&self.land.topology, hex) {
-                    let across = self.side_toward(hex, d);
-                    let open = across.road.is_some()
+                let [dry, wet] = self.land.road_ways[hex.index()];
+                let mut ways = dry | wet;
+                while ways != 0 {
+                    let d = Direction::from_index(ways.trailing_zeros() as usize);
+                    ways &= ways - 1;
+                    let to = self.land.topology.beyond(hex, d);
+                    if open.contains(to)
                         && !seen.contains(to)
-                        && (across.water == Water::None || self.bridged(&s.field, hex, d))
-                        && self.road_open(s, side, to)
-                        && bonds::bars_trace(self, &s.field, side, hex, d).is_none();
-                    if open {
+                        && (dry >> d.index() & 1 == 1 || self.bridged(&s.field, hex, d))
+                        && bonds::bars_trace(self, &s.field, side, hex, d).is_none()
+                    {
                         next.insert(to);
                     }
                 }
@@ -131,14 +140,43 @@ impl Holland {
         seen
     }
 
-    /// The hexes that an overland path of at most `most` hexes reaches (18.2).
+    /// [`Holland::road_open`] for all hexes at once.
+    fn open_roads(&self, s: &State, side: Side) -> HexSet {
+        let (own, enemy) = (s.field.held(side), s.field.held(side.enemy()));
+        let lost = match side {
+            Side::Allied => &self.land.towns - s.field.first_side_control(),
+            Side::German => &self.land.towns & s.field.first_side_control(),
+        };
+        let mut barred = &(s.field.zoc(side.enemy()) | &lost) - own;
+        barred.union_with(enemy);
+        if side == Side::Allied {
+            barred.union_with(&s.unknown);
+        }
+        let open = &self.land.in_play - &barred;
+        debug_assert!(self.land.in_play.iter().all(|h| open.contains(h) == self.road_open(s, side, h)));
+        open
+    }
+
+    /// Does an overland path of so many hexes lead from here into a set (18.2)? Most units stand near what supplies them.
+    fn leads_into(&self, s: &State, side: Side, from: HexId, most: u8, goal: &HexSet) -> bool {
+        let found = !self.overland_until(s, side, from, most, goal).is_disjoint(goal);
+        debug_assert_eq!(found, self.within(s, side, goal, most).contains(from));
+        found
+    }
+
+    /// The hexes that an overland path of so many hexes reaches (18.2).
     pub fn overland(&self, s: &State, side: Side, from: HexId, most: u8) -> HexSet {
-        // 18.2: at most one unbridged Canal hexside, so each hex is examined both without and with one.
+        self.overland_until(s, side, from, most, &HexSet::EMPTY)
+    }
+
+    /// The same, no farther than the nearest hex of a set.
+    fn overland_until(&self, s: &State, side: Side, from: HexId, most: u8, goal: &HexSet) -> HexSet {
+        // 18.2: at most one unbridged Canal hexside, so that each hex is looked at without and with one.
         let mut seen = [HexSet::new(); 2];
         seen[0].insert(from);
         let mut rings = seen;
         for n in 0..most {
-            if rings.iter().all(HexSet::is_empty) {
+            if rings.iter().all(HexSet::is_empty) || rings.iter().any(|ring| !ring.is_disjoint(goal)) {
                 break;
             }
             let mut next = [HexSet::new(); 2];
@@ -178,28 +216,24 @@ impl Holland {
 
     /// What supplies the units of a side now (18.1, 18.3.2).
     fn sources_of_supply(&self, s: &State, side: Side) -> Sources {
-        let t = self.pack.tables.supply;
-        let ground = self.by_ground(s, side);
-        // Units with ground supply need no Supply Head.
-        let needed = |head: UnitId| {
-            let needs = |u: UnitId| s.unit(u).hex().is_some_and(|hex| !ground.contains(hex));
-            s.field.in_game(side).iter().any(|u| self.head_of(s, u) == Some(head) && needs(u))
-        };
-        let heads = self.heads(s, side).filter(|(unit, _)| needed(*unit)).map(|(unit, at)| {
-            let beside = std::iter::once(at).chain(self.land.topology.neighbours(at));
-            let roads = self.roads_to(s, side, &beside.collect());
-            let mut near = self.within(s, side, &HexSet::from_iter([at]), t.supply_head_overland);
-            if !self.on(Switch::ShortSupplyHeads) {
-                near.union_with(&self.within(s, side, &roads, t.overland));
-            }
-            (unit, near)
-        });
-        Sources { heads: heads.collect(), ground }
+        let heads = self.heads(s, side).map(|(unit, _)| unit).collect();
+        Sources { net: self.supply_net(s, side), heads, roads: Default::default() }
     }
 
-    /// The hexes with a ground path (18.2).
-    fn by_ground(&self, s: &State, side: Side) -> HexSet {
-        self.within(s, side, &self.supply_net(s, side), self.pack.tables.supply.overland)
+    /// Does a ground path lead from this hex into the net (18.2)?
+    fn by_ground(&self, s: &State, side: Side, net: &HexSet, hex: HexId) -> bool {
+        self.leads_into(s, side, hex, self.pack.tables.supply.overland, net)
+    }
+
+    /// 18.3.2: does a path lead to the Supply Head, or to a road to it or next to it?
+    fn by_head(&self, s: &State, side: Side, sources: &Sources, head: UnitId, hex: HexId) -> bool {
+        let t = self.pack.tables.supply;
+        let Some(place) = sources.heads.iter().position(|of| *of == head) else { return false };
+        let Some(at) = s.unit(head).hex() else { return false };
+        let beside = || std::iter::once(at).chain(self.land.topology.neighbours(at)).collect();
+        let roads = || sources.roads[place].get_or_init(|| self.roads_to(s, side, &beside()));
+        self.leads_into(s, side, hex, t.supply_head_overland, &HexSet::from_iter([at]))
+            || !self.on(Switch::ShortSupplyHeads) && self.leads_into(s, side, hex, t.overland, roads())
     }
 
     /// How an overland path may cross the water on a hexside: freely, as its one unbridged Canal, or not at all (18.2).
@@ -223,7 +257,7 @@ impl Holland {
     pub fn supply_phase(&self, s: &mut State, side: Side, log: &mut Log<Event>) {
         let sources = self.sources_of_supply(s, side);
         if side == Side::Allied && self.turn(s).supply_head_check {
-            self.deplete(s, &sources.ground);
+            self.deplete(s, &sources.net);
         }
         let own = *s.field.in_game(side);
         for unit in &own {
@@ -260,7 +294,7 @@ impl Holland {
     /// A ground path (18.2).
     pub fn ground_path(&self, s: &State, unit: UnitId) -> bool {
         let side = self.counter(unit).side;
-        s.unit(unit).hex().is_some_and(|hex| self.by_ground(s, side).contains(hex))
+        s.unit(unit).hex().is_some_and(|hex| self.by_ground(s, side, &self.supply_net(s, side), hex))
     }
 
     /// 18.1, 18.3.2
@@ -276,15 +310,13 @@ impl Holland {
         if self.counter(unit).categories.train {
             return Some("train");
         }
-        debug_assert_eq!(sources.ground.contains(hex), {
-            let most = self.pack.tables.supply.overland;
-            !self.overland(s, side, hex, most).is_disjoint(&self.supply_net(s, side))
-        });
-        if self.always_supplied[side.index()] && !self.is_cut_off(s, unit) || sources.ground.contains(hex) {
+        if self.always_supplied[side.index()] && !self.is_cut_off(s, unit)
+            || self.by_ground(s, side, &sources.net, hex)
+        {
             return Some("ground"); // 18.2
         }
-        let head = self.head_of(s, unit).and_then(|id| sources.heads.iter().find(|(u, _)| *u == id));
-        let by_head = head.is_some_and(|(id, near)| !s.cut_off.contains(*id) && near.contains(hex)); // 18.3.2
+        let supplies = |head: UnitId| !s.cut_off.contains(head) && self.by_head(s, side, sources, head, hex); // 18.3.2
+        let by_head = self.head_of(s, unit).is_some_and(supplies);
         by_head.then_some("supply_head")
     }
 
@@ -304,13 +336,13 @@ impl Holland {
     }
 
     /// 18.3.3
-    fn deplete(&self, s: &mut State, ground: &HexSet) {
+    fn deplete(&self, s: &mut State, net: &HexSet) {
         for head in self.units().filter(|u| self.counter(*u).supply_head_piece) {
             let Some(hex) = s.unit(head).hex() else {
                 // 18.3.4: a lost Supply Head supplies no units
                 continue;
             };
-            if ground.contains(hex) || s.resupplied.contains(head) {
+            if self.by_ground(s, Side::Allied, net, hex) || s.resupplied.contains(head) {
                 s.unit_mut(head).mark(Marks::DEPLETED, false);
                 s.cut_off.retain(|u| u != head);
             } else if s.unit(head).has(Marks::DEPLETED) {

@@ -10,7 +10,7 @@ use crate::event::{Event, seat};
 use crate::options::Switch;
 use crate::pack::Side;
 use crate::refusal::{Legal, refuse};
-use crate::state::{Looked, Marks, Place, State};
+use crate::state::{Dealt, Marks, Place, State};
 use crate::world::Holland;
 
 const GERMAN: Seat = seat(Side::German);
@@ -28,8 +28,7 @@ impl Holland {
 
     /// 25.5, H-20: may the German player look under the Unknown counters now?
     pub fn check_look(&self, s: &State, side: Side) -> Legal {
-        let unseen = s.unknown.iter().any(|hex| s.looked.at(hex).is_none());
-        if side != Side::German || !self.on(Switch::RevealedByAttack) || !unseen {
+        if side != Side::German || !self.on(Switch::RevealedByAttack) || s.looked || s.unknown.is_empty() {
             return refuse("25.5", "refuse.look"); // 25.5
         }
         Ok(())
@@ -39,22 +38,27 @@ impl Holland {
     pub fn look(&self, s: &mut State, dice: &mut Dice, log: &mut Log<Event>) -> Result<(), Stop> {
         log.push(Event::Looked);
         for hex in &s.unknown.clone() {
-            if s.looked.at(hex).is_none() {
-                let unit = self.draw(s, dice, log)?;
-                s.looked.0.push((hex, unit));
-                log.push(Event::Saw { hex, unit });
-            }
+            let unit = match s.dealt.at(hex) {
+                Some(unit) => unit,
+                None => {
+                    let unit = self.draw(s, dice, log)?;
+                    s.dealt.0.push((hex, unit));
+                    unit
+                }
+            };
+            log.push(Event::Saw { hex, unit });
         }
+        s.looked = true;
         s.field.renew_stamp();
         log.reveal_to(GERMAN);
         Ok(())
     }
 
-    /// 25.1: a counter that nobody has seen is drawn; none is a Garrison.
+    /// 25.1: a counter that was not dealt before is drawn; none is a Garrison.
     fn draw(&self, s: &State, dice: &mut Dice, log: &mut Log<Event>) -> Result<Option<UnitId>, Stop> {
-        let unseen = |u: &UnitId| s.unit(*u).at() == Place::Unknown && !s.looked.has(*u);
-        let pool: UnitSet = self.units().filter(unseen).collect();
-        let count = pool.len() + usize::from(s.garrisons.saturating_sub(s.looked.garrisons()));
+        let left = |u: &UnitId| s.unit(*u).at() == Place::Unknown && !s.dealt.has(*u);
+        let pool: UnitSet = self.units().filter(left).collect();
+        let count = pool.len() + usize::from(s.garrisons.saturating_sub(s.dealt.garrisons()));
         // The last counter is drawn without a die.
         if count <= 1 {
             return Ok(pool.iter().next());
@@ -82,11 +86,11 @@ impl Holland {
         if !left {
             return Ok(());
         }
-        let unit = match s.looked.at(hex) {
-            Some(seen) => seen,
+        let unit = match s.dealt.at(hex) {
+            Some(unit) => unit,
             None => self.draw(s, dice, log)?,
         };
-        s.looked.0.retain(|(at, _)| at != hex);
+        s.dealt.0.retain(|(at, _)| at != hex);
         match unit {
             Some(unit) => self.put(s, unit, Place::Hex(hex)),
             None => s.garrisons -= 1, // 25.4
@@ -97,8 +101,12 @@ impl Holland {
     }
 
     /// 25.5, H-20: what somebody may know of the Unknown counters.
-    pub fn seen_by(s: &State, viewer: Viewer) -> Looked {
-        if viewer.knows(GERMAN) { s.looked } else { Looked::default() }
+    pub fn seen_by(s: &State, viewer: Viewer) -> Dealt {
+        if Self::sees_unknown(s, viewer) { s.dealt } else { Dealt::default() }
+    }
+
+    fn sees_unknown(s: &State, viewer: Viewer) -> bool {
+        viewer == Viewer::Referee || s.looked && viewer.knows(GERMAN)
     }
 
     /// What lies under the Unknown counters, as far as the viewer may know.
@@ -112,17 +120,17 @@ impl Holland {
         Value::Object(told.collect())
     }
 
-    /// H-20: what was looked at, dealt anew for somebody who has not seen it.
+    /// H-20: what was dealt, dealt anew for somebody who has not seen it.
     pub fn deal_anew(&self, s: &State, viewer: Viewer, rng: &mut dyn RngCore) -> Option<State> {
-        if viewer.knows(GERMAN) || s.looked.0.is_empty() {
+        if Self::sees_unknown(s, viewer) || s.dealt.0.is_empty() {
             return None;
         }
         let mut other = s.clone();
-        // Those that nobody has seen may lie there as well.
+        // Those that were not dealt may lie there as well.
         let mut pool: Vec<Option<UnitId>> =
             self.units().filter(|u| s.unit(*u).at() == Place::Unknown).map(Some).collect();
         pool.extend((0..s.garrisons).map(|_| None));
-        for (_, unit) in other.looked.0.iter_mut() {
+        for (_, unit) in other.dealt.0.iter_mut() {
             if !pool.is_empty() {
                 *unit = pool.swap_remove(rng.next_u32() as usize % pool.len());
             }

@@ -2,7 +2,7 @@
 
 use holland::{Holland44, start};
 use kernel::testkit::{Kit, Summary};
-use kernel::{Game as _, Setup};
+use kernel::{Game as _, Setup, Viewer};
 use rand_chacha::ChaCha8Rng;
 use rand_core::{RngCore as _, SeedableRng as _};
 
@@ -66,6 +66,23 @@ fn every_switch_plays() {
         let seed = i as u64;
         play_with(scenario, options, seed..seed + 1, 20);
     }
+}
+
+/// 25.5, H-20: nobody but the German player learns what he saw under the Unknown counters.
+#[test]
+fn unknown_units_stay_secret() {
+    let options = vec!["revealed_by_attack".to_owned()];
+    let setup = Setup { game: "holland44".into(), scenario: "nijmegen".into(), options, ..Setup::default() };
+    let game = Holland44::new().unwrap();
+    assert!(game.secrets(&setup), "the table is told that there are secrets");
+    let rules = game.rules(&setup).unwrap();
+    let state = start(&rules).unwrap();
+    let asked =
+        |_: &_, _: Viewer| ["looked", "unknown", "hex 4816", "unit de-police"].map(String::from).to_vec();
+    let kit = Kit::new(rules, state).seeds(0..3).every(12).max_decisions(100_000).questions(asked);
+    let kit = kit.secrets().partly_listed();
+    let summary = kit.run().unwrap_or_else(|failure| panic!("{failure}"));
+    assert!(summary.resampled > 0, "{summary:?}");
 }
 
 /// The long soak: campaigns and every other scenario with random switches, until `GROGNARD_SOAK` decisions are taken.

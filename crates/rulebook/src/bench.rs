@@ -1,6 +1,10 @@
 //! Benchmarks random play of a game's rules: decisions per second, time for a whole game, cost of copying the state,
 //! allocations. Seconds are the thread's own processor time, so that other programs on the machine do not count.
 
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::time::{Duration, Instant};
+
 use cpu_time::ThreadTime;
 use kernel::erased::random_action;
 use kernel::{Dice, Log, Pending, Rules, Setup, SetupError};
@@ -157,4 +161,71 @@ pub fn measure<R: Rules>(
         state_bytes: size_of::<R::State>(),
         allocations_per_decision: allocations as f64 / counted?.max(1) as f64,
     })
+}
+
+/// Time and numbers of one kind of question.
+#[derive(Default)]
+struct Share {
+    decisions: u64,
+    listed: u64,
+    choosing: Duration,
+    doing: Duration,
+}
+
+/// Where the time of random players goes: a table with a row for each kind of question. `name` tells the kind from the state
+/// and the answer.
+pub fn by_question<R: Rules>(
+    rules: &R,
+    start: &R::State,
+    games: u32,
+    name: impl Fn(&R::State, &R::Action) -> String,
+) -> Result<String, SetupError> {
+    let Player { mut subjects, mut actions, mut log } = Player::<R>::new();
+    let mut shares: BTreeMap<String, Share> = BTreeMap::new();
+    for seed in 0..u64::from(games) {
+        let mut state = start.clone();
+        let (mut dice, mut rng) = (Dice::from_number(seed), ChaCha8Rng::seed_from_u64(seed));
+        while let Some(seat) = rules.pending(&state).first() {
+            let begun = Instant::now();
+            let action = random_action(rules, &state, seat, &mut rng, &mut subjects, &mut actions)
+                .ok_or_else(|| failed("no legal action".into()))?;
+            let choosing = begun.elapsed();
+            let share = shares.entry(name(&state, &action)).or_default();
+            log.clear();
+            let begun = Instant::now();
+            rules
+                .apply(&mut state, seat, &action, &mut dice, &mut log)
+                .map_err(|stop| failed(stop.to_string()))?;
+            share.doing += begun.elapsed();
+            dice.forget();
+            share.decisions += 1;
+            share.listed += actions.len() as u64 + 1;
+            share.choosing += choosing;
+        }
+    }
+    Ok(table(&shares))
+}
+
+fn table(shares: &BTreeMap<String, Share>) -> String {
+    let all: Duration = shares.values().map(|share| share.choosing + share.doing).sum();
+    let mut out = format!(
+        "{:28} {:>9} {:>8} {:>9} {:>9} {:>6}\n",
+        "question", "decisions", "options", "choose µs", "do µs", "share"
+    );
+    for (name, share) in shares {
+        let each = |time: Duration| time.as_secs_f64() * 1e6 / share.decisions as f64;
+        // Writing to a string cannot fail.
+        let _ = writeln!(
+            out,
+            "{name:28} {:>9} {:>8.1} {:>9.2} {:>9.2} {:>5.1}%",
+            share.decisions,
+            share.listed as f64 / share.decisions as f64,
+            each(share.choosing),
+            each(share.doing),
+            (share.choosing + share.doing).as_secs_f64() * 100.0 / all.as_secs_f64(),
+        );
+    }
+    let decisions: u64 = shares.values().map(|share| share.decisions).sum();
+    let _ = writeln!(out, "{decisions} decisions in {:.1} ms", all.as_secs_f64() * 1e3);
+    out
 }

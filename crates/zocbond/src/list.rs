@@ -5,7 +5,7 @@ use std::{
     ops::{Deref, DerefMut},
 };
 
-use hexgrid::{HexId, HexSet, SideId};
+use hexgrid::{HexId, SideId};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
 
 use crate::UnitId;
@@ -38,10 +38,6 @@ impl Slot for i8 {
 
 impl Slot for SideId {
     const EMPTY: Self = SideId(u16::MAX);
-}
-
-impl Slot for HexSet {
-    const EMPTY: Self = HexSet::EMPTY;
 }
 
 impl Slot for &'static str {

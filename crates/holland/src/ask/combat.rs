@@ -100,7 +100,9 @@ impl Holland {
         let c = self.attack_asked(s, words)?;
         let sheet = self.sheet(s, &c).map_err(|e| Ask::Bad(e.to_string()))?;
         let mut answer = self.figures(s, &c, &sheet);
-        let legal = self.check_attack(s, c.side, c.target, &c.attackers, c.lead, c.attached);
+        let legal = self
+            .check_attack(s, c.side, c.target, &c.attackers, c.lead, c.attached)
+            .and_then(|()| self.check_support(s, c.side, c.target, &c.attackers, &c.guns, c.air));
         if let Some(object) = answer.as_object_mut() {
             object.insert("legal".into(), json!(legal.is_ok()));
             if let Err(refusal) = legal {

@@ -156,7 +156,14 @@ impl Leniency for LabFile {
         let at = match words[..] {
             ["lose", unit] => event(&["lost", "eliminated"], Some(unit)),
             ["support"] | ["no", "support"] => event(&["result"], None),
-            ["give", "way"] | ["give-way"] => return !told.is_empty(),
+            ["give", "way"] | ["give-way"] => {
+                // Nobody could stand; but not before the steps are lost that come first (11.1).
+                let too_early = matches!(s.frame(), Frame::Combat(c) if !matches!(
+                    c.step,
+                    CombatStep::Length | CombatStep::Retreat | CombatStep::Advance(_) | CombatStep::Breakthrough
+                ));
+                return !told.is_empty() && !too_early;
+            }
             ["stay"] => return !matches!(s.frame(), Frame::Combat(_)),
             ["remnant" | "remnant-formed"] => return true,
             _ => None,

@@ -7,7 +7,7 @@ use toml::Value;
 use zocbond::{MarkerAt, Piece, UnitId};
 
 use super::{Moment, bad, map::Written, side_named, unit::PieceDef, unknown};
-use crate::frame::Frame;
+use crate::frame::{Frame, Phase};
 use crate::pack::{Side, Weather};
 use crate::state::{Bridge, Marks, Order, Place, State};
 use crate::world::Holland;
@@ -97,30 +97,35 @@ pub fn lay(
     for label in listed("unknown", &written.unknown)? {
         s.unknown.insert(hex(&label)?);
     }
-    // `{ "2010" = "garrison" }`: these counters and no others are drawn.
+    // `{ "2010" = "garrison" }`: this counter lies there.
     let named = table.get("unknown").and_then(Value::as_table);
     let hidden = s.unknown.is_empty() && pieces.iter().any(PieceDef::is_unknown);
     if named.is_some() || hidden {
         s.garrisons = 0;
     }
     for (label, name) in named.into_iter().flatten() {
-        s.unknown.insert(hex(label)?);
-        match name.as_str().unwrap_or_default() {
-            "garrison" => s.garrisons += 1,
+        let at = hex(label)?;
+        s.unknown.insert(at);
+        let unit = match name.as_str().unwrap_or_default() {
+            "garrison" => {
+                s.garrisons += 1;
+                None
+            }
             id => {
                 let unit =
                     rules.unit_named(id).ok_or_else(|| unknown("unit", id, "garrison, the counters"))?;
                 rules.put(&mut s, unit, Place::Unknown);
+                Some(unit)
             }
+        };
+        if !s.dealt.0.push((at, unit)) {
+            return Err(bad("unknown: there are not so many counters")); // 25.1
         }
     }
-    // H-20: the German player has looked.
-    if table.get("looked").and_then(Value::as_bool) == Some(true) {
-        for (label, name) in named.into_iter().flatten() {
-            let unit = name.as_str().and_then(|id| rules.unit_named(id));
-            s.looked.0.push((hex(label)?, unit));
-        }
-    }
+    s.looked = match table.get("looked") {
+        None => false,
+        Some(told) => told.as_bool().ok_or_else(|| bad("looked: true or false"))?,
+    };
     if !s.unknown.is_empty() && named.is_none() {
         for unit in rules.units().filter(|u| rules.pack.unknown.units.contains(&rules.counter(*u).id)) {
             if s.unit(unit).at() == Place::Aside {
@@ -138,6 +143,9 @@ pub fn lay(
     }
     for piece in pieces {
         place(rules, &mut s, piece).map_err(|e| bad(format!("unit {}: {e}", piece.id)))?;
+    }
+    if deployed {
+        land_the_first(rules, &mut s, at);
     }
     if inline {
         claim(rules, &mut s);
@@ -178,7 +186,7 @@ pub fn lay(
     }
     for (name, cut) in [("resupplied", false), ("out_of_supply", true)] {
         for id in listed(name, &[])? {
-            let unit = rules.unit_named(&id).ok_or_else(|| unknown("unit", &id, "the Supply Heads"))?;
+            let unit = supply_head(rules, &id)?;
             let list = if cut { &mut s.cut_off } else { &mut s.resupplied };
             list.push(unit);
         }
@@ -223,11 +231,42 @@ fn number(table: &toml::Table, key: &str, side: Side) -> Result<Option<u8>, Setu
     read.map(Some).ok_or_else(|| bad(format!("{key}: a number from 0 to 255")))
 }
 
-/// What the phase has at its start.
+/// A Supply Head by its own name or that of its division (22.6).
+fn supply_head(rules: &Holland, name: &str) -> Result<UnitId, SetupError> {
+    let of = rules.pack.formations.iter().find(|f| f.id == name).and_then(|f| f.supply_head.as_deref());
+    let head = rules.unit_named(of.unwrap_or(name));
+    head.filter(|unit| rules.counter(*unit).supply_head_piece).ok_or_else(|| {
+        let heads = rules.counters.iter().filter(|c| c.supply_head_piece).map(|c| c.id.as_str());
+        let divisions =
+            rules.pack.formations.iter().filter(|f| f.supply_head.is_some()).map(|f| f.id.as_str());
+        unknown("Supply Head", name, &heads.chain(divisions).collect::<Vec<_>>().join(", "))
+    })
+}
+
+/// 22.8: after the Airlanding Phase of turn 1 the first units stand where the set-up card puts them.
+fn land_the_first(rules: &Holland, s: &mut State, at: Moment) {
+    let order = |phase: Phase| Phase::ALL.iter().position(|p| *p == phase);
+    let before = at.side == Side::Allied && order(at.phase) <= order(Phase::Airlanding);
+    if s.turn > 1 || before {
+        return;
+    }
+    for unit in rules.units() {
+        let open = |hex: &HexId| !s.field.held(Side::German).contains(*hex) && rules.fits(s, unit, *hex);
+        if s.unit(unit).at() == Place::Airlanding
+            && let Some(hex) = rules.first_hexes(unit).iter().copied().find(open)
+        {
+            rules.put(s, unit, Place::Hex(hex));
+            s.unit_mut(unit).mark(Marks::LANDED, at.side == Side::Allied);
+        }
+    }
+}
+
+/// What the phase has when it begins.
 fn begin(rules: &Holland, s: &mut State, table: &toml::Table, at: Moment) -> Result<(), SetupError> {
-    s.points = rules.landing_points(s);
+    let held = at.phase == Phase::Airlanding && s.landed_today; // 22.1: one a day
+    s.points = if held { 0 } else { rules.landing_points(s) };
     s.left = match at.phase {
-        crate::frame::Phase::Replacement => rules.replacement_steps(s, at.side),
+        Phase::Replacement => rules.replacement_steps(s, at.side),
         _ => rules.pack.tables.artillery.german_ready,
     };
     s.air = rules.air_markers(s);

@@ -57,7 +57,12 @@ impl<T> Node<T> {
     }
 }
 
-/// Memory for one search after another.
+/// Ways are compared by cost, then by length.
+const fn front<T>(at: &Standing<T>) -> u32 {
+    (at.cost as u32) << 8 | at.hexes as u32
+}
+
+/// One search after the other in the same memory.
 #[derive(Debug)]
 pub struct Layered<T = ()> {
     made: u32,
@@ -72,6 +77,9 @@ pub struct Layered<T = ()> {
     hexes: HexSet,
     /// By hex of `hexes`: the best node in it.
     best: Vec<u32>,
+    /// By hex and layer: cost and length of the best way that can go on, in one small table, because it is asked for every
+    /// neighbour; [`NONE`] for none.
+    fronts: Vec<u32>,
 }
 
 impl<T> Default for Layered<T> {
@@ -85,6 +93,7 @@ impl<T> Default for Layered<T> {
             reached: Vec::new(),
             hexes: HexSet::EMPTY,
             best: Vec::new(),
+            fronts: Vec::new(),
         }
     }
 }
@@ -164,6 +173,13 @@ impl<T: Copy + Default> Layered<T> {
         if self.best.len() < hexes {
             self.best.resize(hexes, NONE);
         }
+        // Everything that was offered before, whatever the layers were then.
+        for (node, _) in &self.offers {
+            self.fronts[*node as usize / 2] = NONE;
+        }
+        if self.fronts.len() < nodes / 2 {
+            self.fronts.resize(nodes / 2, NONE);
+        }
         self.buckets.clear();
         self.buckets.resize(usize::from(budget) + 1, NONE);
         self.offers.clear();
@@ -212,6 +228,9 @@ impl<T: Copy + Default> Layered<T> {
             }
         }
         self.nodes[index] = Node { made: self.made, at, from };
+        if !at.stop {
+            self.fronts[index / 2] = front(&at);
+        }
         let bucket = &mut self.buckets[usize::from(at.cost)];
         self.offers.push((index as u32, *bucket));
         *bucket = self.offers.len() as u32 - 1;
@@ -231,10 +250,16 @@ impl<T: Copy + Default> Layered<T> {
     #[inline]
     fn is_behind(&self, hex: HexId, at: &Standing<T>) -> bool {
         let first = hex.index() * self.layers;
-        (0..=usize::from(at.layer)).any(|layer| {
-            let known = &self.nodes[(first + layer) * 2];
-            known.made == self.made && known.key() <= (at.cost, at.hexes)
-        })
+        let here = front(at);
+        let behind = self.fronts[first..=first + usize::from(at.layer)].iter().any(|known| *known <= here);
+        debug_assert_eq!(
+            behind,
+            (0..=usize::from(at.layer)).any(|layer| {
+                let known = &self.nodes[(first + layer) * 2];
+                known.made == self.made && known.key() <= (at.cost, at.hexes)
+            })
+        );
+        behind
     }
 
     /// Which of two nodes is preferred as the predecessor of a third.

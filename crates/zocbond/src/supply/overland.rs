@@ -85,9 +85,12 @@ pub fn all_by<G: System>(
         }
         for direction in Direction::ALL {
             let Some(from) = rules.topology().neighbour(hex, direction) else { continue };
+            if seen[0].contains(from) {
+                continue;
+            }
             let onward = direction.opposite();
             let Some(hard) = cross(from, onward, hex).map(|more| hard + usize::from(more)) else { continue };
-            let known = hard > 1 || seen[..=hard].iter().any(|seen| seen.contains(from));
+            let known = hard > 1 || hard == 1 && seen[1].contains(from);
             if !known && bars_trace(rules, field, side, from, onward).is_none() {
                 each(from, hard);
             }
