@@ -263,7 +263,7 @@ impl Holland {
             }
             Action::Planned { target, with, lead, attached, guns, air } => {
                 let attack =
-                    Action::Attack { target: *target, with: with.clone(), lead: *lead, attached: *attached };
+                    Action::Attack { target: *target, with: *with, lead: *lead, attached: *attached };
                 let mut text = self.write_action(&attack);
                 if !guns.is_empty() {
                     text += &format!(" artillery {}", self.ids(guns));

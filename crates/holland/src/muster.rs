@@ -78,7 +78,7 @@ impl Muster {
             !s.unit(unit).has(Marks::MOVED)
                 && (rules.surely_moves(s, room, unit) || rules.could_move(s, unit))
         };
-        match self.to_look_at(rules, s, side) {
+        match self.changed(rules, s, side) {
             Some(again) => {
                 for unit in &again {
                     self.able.set(unit, s.field.in_game(side).contains(unit) && look(unit));
@@ -94,7 +94,7 @@ impl Muster {
     }
 
     /// The units that must be looked at again; none if all must.
-    fn to_look_at(&mut self, rules: &Holland, s: &State, side: Side) -> Option<UnitSet> {
+    fn changed(&mut self, rules: &Holland, s: &State, side: Side) -> Option<UnitSet> {
         let position = s.field.stamp();
         let Some(of) = self.of.as_mut().filter(|of| of.holds(rules, s, side)) else {
             self.of = Some(Of::now(rules, s, side));

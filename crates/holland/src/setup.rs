@@ -44,7 +44,7 @@ impl Holland {
             frames: Vec::new(),
             unknown: HexSet::new(),
             garrisons: self.pack.unknown.garrisons,
-            dealt: Default::default(),
+            dealt: crate::state::Dealt::default(),
             looked: false,
             landed_today: false,
             points: 0,

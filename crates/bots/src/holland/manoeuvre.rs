@@ -144,7 +144,7 @@ fn find_spots(draft: &Draft, picture: &Picture) -> BTreeMap<HexId, Vec<Spot>> {
                 if !picture.may_turn_against(draft.staff, s, unit, target) {
                     continue;
                 }
-                spots.entry(target).or_default().push(Spot { unit, hex, how: how.clone() });
+                spots.entry(target).or_default().push(Spot { unit, hex, how });
             }
         };
         if let Some(hex) = s.unit(unit).hex() {
@@ -190,7 +190,7 @@ impl attacks::Field for Preparing<'_, '_> {
 
     fn send(&mut self, spot: &Spot) -> Option<UnitId> {
         if let Some(how) = &spot.how
-            && (self.draft.unforeseen || !self.draft.act(how.clone()))
+            && (self.draft.unforeseen || !self.draft.act(*how))
         {
             return None;
         }

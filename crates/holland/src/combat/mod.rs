@@ -236,15 +236,15 @@ impl Holland {
                 s.unit_mut(unit).mark(Marks::ENGAGED, true); // 11.5
                 log.push(Event::Engaged { unit });
             }
-            return self.end_combat(s, c, log);
+            return self.end_combat(s, &c, log);
         } else if empty {
             self.occupy(s, &c);
             match effect.advance {
                 Some(kind) => CombatStep::Advance(kind), // 13.4, 15.2
-                None => return self.end_combat(s, c, log),
+                None => return self.end_combat(s, &c, log),
             }
         } else if effect.retreat.is_none() {
-            return self.end_combat(s, c, log);
+            return self.end_combat(s, &c, log);
         } else if effect.determined_defense {
             CombatStep::Stand // 12.1
         } else {
@@ -368,7 +368,7 @@ impl Holland {
                     s.unit_mut(unit).mark(Marks::ENGAGED, true); // 12.2
                     log.push(Event::Engaged { unit });
                 }
-                return self.end_combat(s, c, log);
+                return self.end_combat(s, &c, log);
             }
         } else if defenders.is_empty() {
             self.occupy(s, &c);
@@ -478,7 +478,7 @@ impl Holland {
         self.occupy(s, &c);
         c.step = CombatStep::Advance(kind);
         if c.attackers.is_empty() {
-            return self.end_combat(s, c, log);
+            return self.end_combat(s, &c, log);
         }
         if let Some(frame) = s.frames.last_mut() {
             *frame = Frame::Combat(c);
@@ -520,7 +520,7 @@ impl Holland {
     }
 
     /// A combat without retreat or advance is over; landed units that did not clear their hex are lost (22.3.5).
-    fn end_combat(&self, s: &mut State, c: Combat, log: &mut Log<Event>) {
+    fn end_combat(&self, s: &mut State, c: &Combat, log: &mut Log<Event>) {
         s.frames.pop();
         if !self.stack(s, c.side.enemy(), c.target).next().is_some_and(|_| true) {
             return;
