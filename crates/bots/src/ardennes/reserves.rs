@@ -10,7 +10,7 @@ use ::ardennes::{
 use super::{
     field::{self, TURN},
     manoeuvre::{Draft, Moves},
-    picture::Picture,
+    picture::{Picture, distances},
     towns::{self, Open},
 };
 use crate::{
@@ -19,7 +19,11 @@ use crate::{
 };
 
 /// At most this many towns get reserves in one turn, those that are reached first.
-const MOST_TOWNS: usize = 6;
+const MOST_TOWNS: usize = 12;
+/// Units this near to the enemy are no reserve: the evaluator judges best where they hinder it.
+const FRONT: u8 = 6;
+/// A unit under a Strategic Movement or Truck marker keeps this far from the enemy (12.5).
+const COLUMN: u8 = 3;
 /// The cost of each attack factor that is missed elsewhere, of sending a unit at all, and of each turn on the road.
 const MISSED: f32 = 0.15;
 const SENT: f32 = 0.5;
@@ -36,18 +40,21 @@ pub fn send(draft: &mut Draft, picture: &Picture, posted: &[UnitId], moves: &Mov
     let mut places = towns::open_within(staff, &draft.w, side, posted, weights.reserve);
     places.retain(|place| picture.flow[place.hex.index()] >= weights.reserve_flow);
     places.sort_by(|a, b| a.time.total_cmp(&b.time));
-    places.truncate(MOST_TOWNS);
+    let distance = distances(rules, &draft.w, side.enemy(), FRONT + 1);
+    // Units at the front are not sent anywhere, but they may be in a town.
     let there = |place: &Open| -> f32 {
-        let units = draft.w.stack(place.hex).filter(|unit| posted.contains(unit));
+        let stay = distance[place.hex.index()] <= FRONT;
+        let units = draft.w.stack(place.hex).filter(|unit| stay || posted.contains(unit));
         units.map(|unit| f32::from(rules.factors(&draft.w, unit).defense)).sum()
     };
     let need = |place: &Open| weights.enough * draft.plan.hold - there(place);
+    places.retain(|place| need(place) > 0.0);
+    places.truncate(MOST_TOWNS);
     let posts: Vec<Post> = places.iter().map(|place| Post { time: place.time, need: need(place) }).collect();
-    let facing = *draft.w.near(side.enemy());
     let most = (weights.reserve * f32::from(TURN)) as u16;
     let mut marches: Vec<March<UnitId>> = Vec::new();
     let mut ways: Vec<Option<Move>> = Vec::new();
-    for (post, place) in places.iter().enumerate().filter(|(post, _)| posts[*post].need > 0.0) {
+    for (post, place) in places.iter().enumerate() {
         // The time that is left from each hex, on foot and for mechanized units.
         let left =
             [false, true].map(|quick| field::back(staff, &draft.w, side, quick, once(place.hex), most));
@@ -56,20 +63,24 @@ pub fn send(draft: &mut Draft, picture: &Picture, posted: &[UnitId], moves: &Mov
             let factors = rules.factors(&draft.w, *unit);
             let missed = MISSED * f32::from(factors.attack);
             let mut offer = Offer { unit: *unit, post, strength: f32::from(factors.defense), cost: missed };
+            // Whoever is at the front is needed there.
+            if here.is_some_and(|hex| distance[hex.index()] <= FRONT) {
+                continue;
+            }
             if here == Some(place.hex) {
                 marches.push(March { offer, arrival: 0.0 });
                 ways.push(None);
-                continue;
-            }
-            // Whoever faces the enemy holds the front.
-            if here.is_some_and(|hex| facing.contains(hex)) {
                 continue;
             }
             let time = |how: &Move| {
                 let quick = counter.mechanized || how.mode == Mode::Truck;
                 left[usize::from(quick)][how.to.index()]
             };
-            let fit = |how: &&Move| how.to == place.hex || !facing.contains(how.to);
+            // 12.5: nobody ends near the enemy under a marker.
+            let fit = |how: &&Move| {
+                let column = matches!(how.mode, Mode::Strategic | Mode::Truck);
+                distance[how.to.index()] > if column { COLUMN } else { 1 } || how.to == place.hex && !column
+            };
             let Some(how) = moves.iter().filter(fit).min_by_key(|how| time(how)) else { continue };
             let now = here.map_or(most, |hex| left[usize::from(counter.mechanized)][hex.index()]);
             if time(how) >= now {
@@ -108,7 +119,9 @@ mod tests {
         (s.side, s.turn) = (Side::Allied, 3);
         (staff.weights.reserve, staff.weights.reserve_flow) = (4.0, 0.0);
         let open = towns::open_within(&staff, &s, Side::Allied, &[], 4.0);
-        let town = open.iter().filter(|town| town.time > 1.0).min_by(|a, b| a.time.total_cmp(&b.time));
+        let far = distances(&rules, &s, Side::German, FRONT + 1);
+        let behind = open.iter().filter(|town| far[town.hex.index()] > FRONT);
+        let town = behind.min_by(|a, b| a.time.total_cmp(&b.time));
         let town = town.expect("some towns are further behind").hex;
         while let Some(unit) = s.stack(town).next() {
             rules.put(&mut s, unit, Place::Dead);
@@ -118,8 +131,9 @@ mod tests {
             counter.mechanized && !counter.artillery && s.unit(*unit).hex().is_none()
         };
         let unit = rules.units_of(Side::Allied).find(fresh).expect("reinforcements are to come");
-        let behind = rules.land.neighbours(town).find(|hex| !s.occupied(*hex)).expect("room beside it");
-        rules.put(&mut s, unit, Place::Hex(behind));
+        let free = |hex: &hexgrid::HexId| !s.occupied(*hex) && far[hex.index()] > FRONT;
+        let beside = rules.land.neighbours(town).find(free).expect("room beside it");
+        rules.put(&mut s, unit, Place::Hex(beside));
         let plan = Plan::USUAL;
         let mut draft = Draft {
             staff: &staff,
