@@ -150,12 +150,15 @@ mod tests {
         let crate::pack::ScenarioVictory::Road { hexes, needed } = rules.victory() else { panic!("S5.4") };
         let mut s = rules.first_state();
         s.unknown = hexgrid::HexSet::new();
-        for unit in rules.units().filter(|u| rules.counter(*u).side == Side::German) {
+        // Of the Germans only Kerutt stays, astride the one road out of the bridgehead.
+        let named = |id: &str| rules.units().find(|u| rules.counter(*u).id == id).expect("a counter");
+        let kerutt = named("de-kerutt");
+        for unit in rules.units().filter(|u| rules.counter(*u).side == Side::German && *u != kerutt) {
             rules.put(&mut s, unit, Place::Aside);
         }
         assert_eq!(rules.joined(&s, hexes), 0, "nothing is taken yet");
         let stand = |s: &mut State, id: &str, label: &str| {
-            let unit = rules.units().find(|u| rules.counter(*u).id == id).expect("a counter");
+            let unit = named(id);
             let hex = rules.map.hex(label).expect("a hex");
             rules.put(s, unit, Place::Hex(hex));
             s.field.set_control_of_all(&std::iter::once(hex).collect(), Side::Allied);
@@ -163,8 +166,9 @@ mod tests {
         stand(&mut s, "us-1-506-101", "2707");
         stand(&mut s, "us-2-506-101", "2608");
         stand(&mut s, "br-2gg-5-gds", "2408");
-        assert_eq!(rules.joined(&s, hexes), 0, "Valkenswaard is German, and the road leads through it");
         stand(&mut s, "br-1cg-5-gds", "2107");
+        assert_eq!(rules.joined(&s, hexes), 0, "no road leads there past Kerutt");
+        rules.put(&mut s, kerutt, Place::Aside);
         assert_eq!(rules.joined(&s, hexes), 4);
         assert!(*needed <= 5);
     }

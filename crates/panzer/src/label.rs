@@ -8,11 +8,11 @@ pub fn label(rules: &Panzer, action: &Action) -> Option<Message> {
     let battery = |n: u8| rules.source_name(Source::Battery(n));
     match action {
         Action::Load { craft, rockets } => {
-            let key = if *rockets { "label.load_rockets" } else { "label.load_bombs" };
+            let key = if *rockets { "button.load_rockets" } else { "button.load_bombs" };
             Some(Message::new(key).text("craft", rules.craft_label(*craft)))
         }
         Action::Fly(fly) => Some(
-            Message::new("label.fly")
+            Message::new("button.fly")
                 .text("craft", rules.craft_label(fly.craft))
                 .place("hex", rules.field.label(fly.hex))
                 .term("toward", format!("facing.{}", facing_word(fly.facing)))
@@ -20,10 +20,10 @@ pub fn label(rules: &Panzer, action: &Action) -> Option<Message> {
                 .term("altitude", format!("altitude.{}", fly.altitude.key())),
         ),
         Action::Register { battery: n, point } => {
-            let message = Message::new("label.register").text("source", battery(*n));
+            let message = Message::new("button.register").text("source", battery(*n));
             Some(message.place("hex", rules.field.label(*point)))
         }
-        Action::Announce { battery: n } => Some(Message::new("label.announce").text("source", battery(*n))),
+        Action::Announce { battery: n } => Some(Message::new("button.announce").text("source", battery(*n))),
         _ => None,
     }
 }
