@@ -51,9 +51,11 @@ impl Plan {
                 names: place.map(|place| other_names(&place.name)).unwrap_or_default(),
             }
         });
+        // The picture's file gives its size in tenths; both must have the same number of pixels at every zoom.
+        let in_tenths = |size: f64| ((size * 10.0).round() / 10.0) as f32;
         Self {
-            width: most.x as f32,
-            height: most.y as f32,
+            width: in_tenths(most.x),
+            height: in_tenths(most.y),
             outline: outline.to_vec(),
             hexes: hexes.collect(),
         }

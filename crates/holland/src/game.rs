@@ -166,6 +166,8 @@ impl Rules for Holland {
                 Action::MoveOut { unit, mode, path, .. },
                 Action::MoveOut { unit: other, also, mode: how, path: way },
             ) => mode == how && path.last() == way.last() && (unit == other || also.contains(*unit)),
+            // `done` when a mover that was stopped is asked whether it goes on.
+            (Action::Halt, Action::Done) => matches!(s.frame(), Frame::Halted { .. }),
             // The bridge need not be named if only one is in question.
             (Action::Hold, Action::HoldAt(_)) => true,
             _ => listed == action,

@@ -181,7 +181,7 @@ impl super::Pack {
 
     /// Join boards as a scenario says, with its overlays on them.
     pub fn lay(&self, id: &str, places: &[BoardPlace], overlays: &[OverlayPlace]) -> Result<Map, PackError> {
-        let error = |why: String| PackError::at(&format!("scenario {id}"), why);
+        let error = |why: String| PackError::at(format!("scenario {id}"), why);
         rectangle(places).map_err(error)?;
         let mut boards = Vec::new();
         for place in places {

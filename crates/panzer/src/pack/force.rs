@@ -206,14 +206,14 @@ impl Pack {
             return Ok(scenario.clone());
         }
         if id == MEETING || id.starts_with("meeting-") {
-            let error = |why: String| PackError::at(&format!("scenario {id}"), why);
+            let error = |why: String| PackError::at(format!("scenario {id}"), why);
             let meeting: Meeting = id.parse().map_err(error)?;
             return meeting.scenario(self, id).map_err(|e| error(e.to_string()));
         }
         let known: Vec<&str> =
             self.scenarios.iter().chain(&self.advanced.scenarios).map(|s| s.id.as_str()).collect();
         let why = format!("there is no such scenario: there is {}, {MEETING}", known.join(", "));
-        Err(PackError::at(&format!("scenario {id}"), why))
+        Err(PackError::at(format!("scenario {id}"), why))
     }
 }
 

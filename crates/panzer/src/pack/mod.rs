@@ -525,14 +525,14 @@ impl Pack {
     pub fn field(&self, scenario: &Scenario) -> Result<(Map, Field), PackError> {
         let map = self.lay(&scenario.id, &scenario.boards, &scenario.overlays)?;
         let mut field = Field::from_map(&map)
-            .map_err(|e| PackError::at(&format!("scenario {}", scenario.id), e.to_string()))?;
+            .map_err(|e| PackError::at(format!("scenario {}", scenario.id), e.to_string()))?;
         if scenario.desert_buildings {
             field.use_desert_buildings();
         }
         scenario
             .special
             .lay(&mut field)
-            .map_err(|why| PackError::at(&format!("scenario {}", scenario.id), why))?;
+            .map_err(|why| PackError::at(format!("scenario {}", scenario.id), why))?;
         Ok((map, field))
     }
 
