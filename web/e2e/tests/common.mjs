@@ -57,6 +57,8 @@ export async function fightOn(player, answer) {
   for (let i = 0; i < 14 && wanted.size; i++) {
     const key = await player.fast({ until: [...wanted], most: 900, attack: true });
     assert.ok(key, `fights enough came to see ${[...wanted]}`);
+    // What may be chosen on the map comes a moment after the question.
+    await player.page.waitForFunction(() => window.grognard.flow.direct.length > 0, null, { timeout: 10_000 }).catch(() => undefined);
     const before = await player.state();
     const action = before.direct.find((a) => /^(lose|retreat|advance)/.test(a));
     assert.ok(action, `${key} offers something on the map: ${before.direct}`);
