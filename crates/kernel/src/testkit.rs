@@ -25,6 +25,7 @@ mod leaks;
 mod listed;
 mod replay;
 mod walk;
+pub mod words;
 
 use std::fmt;
 use std::ops::Range;

@@ -1,8 +1,8 @@
-//! Every message that the program can show exists in all three languages: the keys are found in the code.
+//! Every message that the program can show exists in all three languages: the keys are collected from the code.
 
-use std::{collections::BTreeSet, fs, path::Path, sync::Arc};
+use std::collections::BTreeSet;
 
-use kernel::{Catalog, Game, catalog::LANGUAGES};
+use kernel::testkit::words::{check_words, literals};
 use panzer::{
     PanzerNorthAfrica,
     field::Terrain,
@@ -13,64 +13,22 @@ use panzer::{
     state::{Command, Spot},
 };
 
-/// The code without its comments.
-fn sources(dir: &Path, out: &mut String) {
-    for entry in
-        fs::read_dir(dir).expect("the sources are in the repository").filter_map(std::result::Result::ok)
-    {
-        let path = entry.path();
-        if path.is_dir() {
-            sources(&path, out);
-        } else if path.extension().is_some_and(|e| e == "rs") && !path.to_string_lossy().contains("/pack/") {
-            let text = fs::read_to_string(&path).expect("sources are text");
-            for line in text.lines() {
-                out.push_str(line.split("//").next().unwrap_or(""));
-                out.push(' ');
-            }
-        }
-    }
-}
-
-/// Prefixes of keys that appear in the code in full.
-const TABLES: [&str; 17] = [
-    "no.",
-    "log.",
-    "prompt.",
-    "roll.",
-    "side.",
-    "turn.",
-    "sheet.",
-    "slot.",
-    "panel.",
-    "outcome.",
-    "result.",
-    "game.",
-    "option.",
-    "modifier.",
-    "overlay.",
-    "card.",
-    "note.",
+/// First parts of keys that appear in the code in full.
+const TABLES: &[&str] = &[
+    "no", "log", "prompt", "roll", "side", "turn", "sheet", "slot", "panel", "outcome", "result", "game",
+    "option", "modifier", "overlay", "card", "note",
 ];
 
-fn is_key(text: &str) -> bool {
-    text.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_' || b == b'.')
-        && !text.ends_with('.')
-}
-
-fn wanted() -> BTreeSet<String> {
-    let mut code = String::new();
-    sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &mut code);
+#[test]
+fn every_key_of_the_code_has_words_in_every_language() {
+    let game = PanzerNorthAfrica::new().expect("the shipped pack loads");
     let mut keys = BTreeSet::new();
-    let literals: Vec<&str> = code.split('"').collect();
-    for (n, text) in literals.iter().enumerate().skip(1).step_by(2) {
-        if is_key(text) && TABLES.iter().any(|table| text.starts_with(table)) {
-            keys.insert((*text).to_owned());
-        }
-        // `no("4.4.1", "fire.must")`
-        let after_rule =
-            literals[n - 1].trim() == "," && n >= 3 && literals[n - 3].trim_end().ends_with("no(");
-        if after_rule && is_key(text) {
-            keys.insert(format!("no.{text}"));
+    for literal in literals(env!("CARGO_MANIFEST_DIR")) {
+        if literal.is_key_of(TABLES) {
+            keys.insert(literal.text);
+        } else if literal.is_key() && literal.follows_rule_of("no") {
+            // `no("4.4.1", "fire.must")`
+            keys.insert(format!("no.{}", literal.text));
         }
     }
     let mut add =
@@ -102,31 +60,7 @@ fn wanted() -> BTreeSet<String> {
         Cause::OverwatchAdjust,
     ];
     add("modifier", &causes.map(Cause::key));
-    keys
-}
-
-#[test]
-fn every_key_of_the_code_has_its_words() {
-    let game: Arc<dyn Game> = Arc::new(PanzerNorthAfrica::new().expect("the shipped pack loads"));
-    let mut keys = wanted();
-    let info = game.info();
-    keys.extend(info.scenarios.iter().flat_map(|s| [s.name.clone(), s.about.clone()]));
-    let pack = panzer::pack::Pack::embedded().expect("the shipped pack loads");
-    let mounts = pack.cards.iter().flat_map(|card| &card.mounts).filter(|mount| mount.ap.is_none());
+    let mounts = game.pack().cards.iter().flat_map(|card| &card.mounts).filter(|mount| mount.ap.is_none());
     keys.extend(mounts.map(|mount| format!("weapon.{}", mount.weapon)));
-    keys.extend(info.options.iter().map(|o| o.name.clone()));
-    keys.extend(info.seats.iter().map(|s| s.name.clone()));
-    assert!(keys.len() > 150, "only {} keys were found", keys.len());
-    for language in LANGUAGES {
-        let catalog = Catalog::of_game(&*game, language).expect("the message files can be read");
-        let missing: Vec<&String> = keys.iter().filter(|key| catalog.text(key).is_none()).collect();
-        assert!(missing.is_empty(), "{language} lacks {missing:?}");
-    }
-}
-
-#[test]
-fn the_languages_agree() {
-    let game: Arc<dyn Game> = Arc::new(PanzerNorthAfrica::new().expect("the shipped pack loads"));
-    let faults = Catalog::check_game(&*game).expect("the message files can be read");
-    assert!(faults.is_empty(), "{faults:?}");
+    check_words(&game, keys, 150).unwrap_or_else(|faults| panic!("{faults}"));
 }
