@@ -21,7 +21,7 @@ export const hollandDrop = async ({ url, person, shot }) => {
   await player.until(() => window.grognard.flow.ask !== null);
   const pool = player.page.locator('.row.current', { hasText: 'Airlanding pool' });
   await pool.waitFor({ timeout: 20_000 });
-  assert.match(await pool.innerText(), /\d+ to act/);
+  assert.match(await pool.innerText(), /\d+ can act/);
   await player.press('l');
   await player.page.locator('.findings', { hasText: 'wait' }).waitFor({ timeout: 20_000 });
   await player.press(' ');
@@ -30,7 +30,7 @@ export const hollandDrop = async ({ url, person, shot }) => {
   assert.ok(await player.page.evaluate((at) => window.grognard.handle().camera.sees(window.grognard.handle().geometry.locate(at)), before.targets[0]), 'the landing hex is in sight');
   const at = await player.pointOf(before.targets[0]);
   await player.page.mouse.move(at.x, at.y);
-  await player.page.locator('.tip', { hasText: 'Whole and together' }).waitFor({ timeout: 10_000 });
+  await player.page.locator('.tip', { hasText: 'Landed whole, not scattered' }).waitFor({ timeout: 10_000 });
   await shot(player, 'holland-drop-1440');
   await player.click(before.targets[0]);
   await player.waitDecision(before.decision);

@@ -92,7 +92,7 @@ export const clocks = async ({ url, person, shot }) => {
   await host.page.goto(`${url}/#/table/${id}`);
   await host.page.waitForFunction((game) => window.grognard?.table.id === game, id);
   await host.until(() => window.grognard.table.now?.status === 'over', undefined, 20_000);
-  assert.match(await host.page.locator('.prompt').innerText(), /\(on time\)/);
+  assert.match(await host.page.locator('.prompt').innerText(), /\(Won on time\)/);
 };
 
 export const reconnect = async ({ url, server, person }) => {

@@ -16,7 +16,7 @@ export const webhook = async ({ url, person, shot }) => {
   for (const bad of ['not an address', 'ftp://example.org/x', 'http://127.0.0.1/x', 'https://me:secret@example.org/']) {
     await field.fill(bad);
     await save();
-    await player.page.getByRole('alert').getByText('That address cannot be called.').waitFor({ timeout: 5000 });
+    await player.page.getByRole('alert').getByText('The server cannot call that address.').waitFor({ timeout: 5000 });
     assert.equal(await form.getByRole('status').count(), 0, `${bad} was not saved`);
   }
   await shot(player, 'settings-1440');
