@@ -3,10 +3,9 @@
 use std::ops::{Deref, DerefMut};
 
 use hexgrid::{Direction, HexId, HexSet};
-use kernel::Refusal;
 
 use crate::{
-    field::{DRY, Edge, Field},
+    field::Edge,
     pack::Road,
     rules::Wurzburg,
     state::{Flags, HexMark, Mine, State},
@@ -62,18 +61,18 @@ pub struct Traits {
     /// 37.4 item 3: it leaves its minefield carefully, for one hex only.
     pub careful: bool,
     pub leg: bool,
-    dummy: Option<UnitId>,
-    maneuver: bool,
-    engineer: Option<UnitId>,
-    far_from_lead: Option<UnitId>,
-    shattered: Option<UnitId>,
+    pub(super) dummy: Option<UnitId>,
+    pub(super) maneuver: bool,
+    pub(super) engineer: Option<UnitId>,
+    pub(super) far_from_lead: Option<UnitId>,
+    pub(super) shattered: Option<UnitId>,
     /// In an airmobile operation (29.3.4).
-    airmobile: Option<UnitId>,
-    tactical: bool,
+    pub(super) airmobile: Option<UnitId>,
+    pub(super) tactical: bool,
     /// What the force may still spend on roads in a WP Hasty Attack (16.5).
-    road_left: u8,
+    pub(super) road_left: u8,
     /// 42.0 step 8: it charges through, past this hex.
-    charges: HexId,
+    pub(super) charges: HexId,
 }
 
 impl Deref for Mover<'_> {
@@ -96,9 +95,9 @@ impl DerefMut for Mover<'_> {
 /// these together.
 #[derive(Clone, Copy, Debug)]
 pub struct Front {
-    enemy: HexSet,
-    near: HexSet,
-    marked: HexSet,
+    pub(super) enemy: HexSet,
+    pub(super) near: HexSet,
+    pub(super) marked: HexSet,
     pub(super) special: HexSet,
 }
 
@@ -107,9 +106,9 @@ pub struct Front {
 pub struct Ground {
     pub(super) to: HexId,
     /// The usual cost (16.1.1).
-    plain: u8,
+    pub(super) plain: u8,
     /// The cost by road (16.4.1); 0 where there is none.
-    road: u8,
+    pub(super) road: u8,
     /// None of these matters here, whatever happens.
     pub(super) ordinary: bool,
 }
@@ -122,111 +121,6 @@ pub struct Step {
     pub road: bool,
     /// After it, no more road movement (16.5).
     pub tactical: bool,
-}
-
-impl Wurzburg {
-    /// The state of a river hexside for a side.
-    pub fn river(&self, s: &State, side: Side, hex: HexId, direction: Direction) -> River {
-        let edge = self.field.edge(hex, direction);
-        if !edge.any(Edge::RIVER) {
-            return River::None;
-        }
-        let n = self.field.river(hex, direction);
-        if n == DRY {
-            return River::None;
-        }
-        let crossing = &s.crossings[usize::from(n)];
-        if edge.any(Edge::CIVIL) && !crossing.blown {
-            return River::Civil;
-        }
-        // 34.4: a maintained bridge serves only the side of its engineer.
-        let maintained = crossing.engineer.map(|unit| self.counter(unit).side);
-        if crossing.military.is_some() && maintained.is_none_or(|owner| owner == side) {
-            return River::Military;
-        }
-        if edge.any(Edge::MAIN) { River::Main } else { River::Saale }
-    }
-
-    /// 16.4.2, 16.4.5: the road over a hexside; a blown bridge has none (17.3, 38.5.1).
-    pub fn road(&self, s: &State, hex: HexId, direction: Direction) -> Option<Road> {
-        let edge = self.field.edge(hex, direction);
-        let road = Field::road_of(edge)?;
-        if edge.any(Edge::RIVER) {
-            let n = self.field.river(hex, direction);
-            if n != DRY && s.crossings[usize::from(n)].blown {
-                return None;
-            }
-        }
-        Some(road)
-    }
-
-    /// 16.3: whether a close-terrain hex adjacent to the enemy is protected for a force.
-    pub fn protected(&self, s: &State, side: Side, force: &UnitSet, hex: HexId) -> bool {
-        self.field.terrain(hex).close()
-            && s.in_hex(hex).any(|unit| {
-                let counter = self.counter(unit);
-                counter.side == side
-                    && counter.symbol.maneuver()
-                    && !force.contains(unit)
-                    && (!s.op.members.contains(unit) || !s.op.moved.contains(unit))
-            })
-    }
-}
-
-impl Field {
-    /// The best road on a hexside.
-    pub fn road_of(edge: Edge) -> Option<Road> {
-        if edge.any(Edge::AUTOBAHN) {
-            Some(Road::Autobahn)
-        } else if edge.any(Edge::BUNDESSTRASSE) {
-            Some(Road::Bundesstrasse)
-        } else if edge.any(Edge::MINOR) {
-            Some(Road::Minor)
-        } else {
-            None
-        }
-    }
-}
-
-impl Wurzburg {
-    /// The same for every force of a side, computed once for searches over many hexes.
-    pub fn front(&self, s: &State, side: Side) -> Front {
-        let (enemy, near) = self.presence(s, side.enemy());
-        let mut marked = HexSet::EMPTY;
-        for mark in &s.marks {
-            marked.insert(mark.hex);
-        }
-        let mut special = marked;
-        special |= &enemy;
-        special |= &near;
-        Front { enemy, near, marked, special }
-    }
-
-    /// The six hexsides of a hex.
-    pub(crate) fn ground(&self, hex: HexId) -> [Ground; 6] {
-        Direction::ALL.map(|direction| {
-            let Some(to) = self.field.neighbour(hex, direction).filter(|to| self.area.contains(*to)) else {
-                return Ground { to: HexId::NONE, plain: 0, road: 0, ordinary: false };
-            };
-            let (edge, terrain) = (self.field.edge(hex, direction), self.field.terrain(to));
-            let movement = &self.tables.movement;
-            let slope = if edge.any(Edge::UP) { movement.slope_up } else { 0 };
-            let plain = (self.tables.terrain(terrain).mp + slope) * QUARTERS;
-            let road = Field::road_of(edge).map_or(0, |road| self.road_quarters(road, to));
-            let barrier = edge.any(Edge::RIVER) || edge.any(Edge::IMPASSABLE);
-            Ground { to, plain, road, ordinary: !barrier && terrain != crate::field::Terrain::City }
-        })
-    }
-
-    /// 16.4.1: the cost of a hex by road.
-    fn road_quarters(&self, road: Road, to: HexId) -> u8 {
-        let movement = &self.tables.movement;
-        match road {
-            // A minor road ends at a Town or City.
-            Road::Minor if self.field.terrain(to).built_up() => movement.minor_into_town_or_city * QUARTERS,
-            road => movement.road_quarters(road),
-        }
-    }
 }
 
 impl<'a> Mover<'a> {
@@ -323,7 +217,7 @@ impl<'a> Mover<'a> {
     }
 
     /// Whether a hex may not be entered because of enemies in it, or because the force charges past them.
-    fn barred(&self, hex: HexId) -> bool {
+    pub(super) fn barred(&self, hex: HexId) -> bool {
         let enemy = self.side.enemy();
         let held = match self.front {
             Some(front) => front.enemy.contains(hex),
@@ -357,11 +251,11 @@ impl<'a> Mover<'a> {
     }
 
     /// The markers of a hex.
-    fn mark(&self, hex: HexId) -> Option<&HexMark> {
+    pub(super) fn mark(&self, hex: HexId) -> Option<&HexMark> {
         if self.front.is_none_or(|front| front.marked.contains(hex)) { self.s.mark(hex) } else { None }
     }
 
-    fn obstacle(&self, hex: HexId) -> bool {
+    pub(super) fn obstacle(&self, hex: HexId) -> bool {
         self.mark(hex).is_some_and(|mark| mark.obstacle)
     }
 
@@ -514,7 +408,7 @@ impl<'a> Mover<'a> {
     }
 
     /// 13.5.3: an Objective Hex that was found empty and kept may not be entered by movement.
-    fn kept_objective(&self, to: HexId) -> bool {
+    pub(super) fn kept_objective(&self, to: HexId) -> bool {
         self.s.op.kept && to == self.s.op.objective && self.way != Way::Reaction
     }
 
@@ -525,129 +419,11 @@ impl<'a> Mover<'a> {
             && !self.force.iter().all(|unit| self.s.unit(unit).is(Flags::LAYER))
     }
 
-    /// 16.8.2, 16.8.3, 16.8.4, 16.8.5, 13.2.3, 12.3.2.4: why the force may not enter this hex, which is adjacent to an
-    /// enemy.
-    fn adjacent_refusal(&self, to: HexId) -> Option<Refusal> {
-        let rules = self.rules;
-        if let Some(unit) = self.dummy {
-            return Some(rules.no("11.3", "move.dummy_adjacent").unit("unit", unit).hex("hex", to).into());
-        }
-        if let Some(unit) = self.shattered {
-            return Some(rules.no("16.8.7", "move.shattered").unit("unit", unit).hex("hex", to).into());
-        }
-        if let Some(unit) = self.far_from_lead {
-            return Some(rules.no("12.3.2.1", "move.far_from_lead").unit("unit", unit).hex("hex", to).into());
-        }
-        if let Some(unit) = self.engineer.filter(|_| !self.maneuver) {
-            // 12.9.3: with a maneuver unit, or where one already is.
-            let maneuver = |other| {
-                let counter = rules.counter(other);
-                counter.side == self.side && counter.symbol.maneuver()
-            };
-            let stands = self.s.in_hex(to).any(maneuver);
-            if !stands {
-                return Some(
-                    rules.no("12.9.3", "move.engineer_alone").unit("unit", unit).hex("hex", to).into(),
-                );
-            }
-        }
-        let offensive = match self.way {
-            Way::Operation(kind) => kind.offensive(),
-            Way::Reaction => to == self.s.op.objective,
-        };
-        if offensive || rules.protected(self.s, self.side, &self.force, to) {
-            return None;
-        }
-        let rule = match self.way {
-            Way::Operation(OpKind::March) => "16.8.3",
-            Way::Operation(OpKind::Reserve) => "16.8.4",
-            Way::Reaction => "16.8.5",
-            Way::Operation(_) => "16.8",
-        };
-        Some(rules.no(rule, "move.adjacent").hex("hex", to).into())
-    }
-
-    /// 29.3.4: why an airmobile unit may not end its move in a hex.
-    pub fn end_refusal(&self, to: HexId) -> Option<Refusal> {
-        let unit = self.airmobile?;
-        let objective = self.s.op.objective.some();
-        if !self.near(to) || objective.is_some_and(|hex| self.rules.field.adjacent(hex, to)) {
-            return None;
-        }
-        Some(self.rules.no("29.3.4", "move.airmobile").unit("unit", unit).hex("hex", to).into())
-    }
-
     /// Whether [`Mover::hazard_refusal`] can apply to this hex.
     #[inline]
     fn hazardous(&self, to: HexId) -> bool {
         let city = || self.rules.field.terrain(to) == crate::field::Terrain::City;
         self.dummy.is_some() || self.shattered.is_some() || self.side == Side::Wp && city()
-    }
-
-    /// 16.8.7, 31.2: restrictions of single hexes: minefields, enemy positions, cities, bridges (11.3, 31.2).
-    fn hazard_refusal(&self, from: HexId, direction: Direction, to: HexId) -> Option<Refusal> {
-        let rules = self.rules;
-        let mark = self.mark(to);
-        if let Some(unit) = self.shattered
-            && mark.is_some_and(|mark| mark.mine != Mine::None)
-        {
-            return Some(rules.no("31.2", "move.shattered_mines").unit("unit", unit).hex("hex", to).into());
-        }
-        if self.side == Side::Wp
-            && rules.field.terrain(to) == crate::field::Terrain::City
-            && rules.empty_city(self.s, to)
-            && rules.air_assault_alone(self.side, &self.force)
-        {
-            return Some(rules.no("29.6.5", "move.city").hex("hex", to).into());
-        }
-        let unit = self.dummy?;
-        let no = |key| Some(rules.no("11.3", key).unit("unit", unit).hex("hex", to).into());
-        if mark.is_some_and(|mark| mark.mine != Mine::None) {
-            return no("move.dummy_mines");
-        }
-        if mark.is_some_and(|mark| mark.improved == Some(self.side.enemy())) {
-            return no("move.dummy_position");
-        }
-        let held = rules.holdable.iter().position(|hex| *hex == to).map(|n| self.s.control[n]);
-        if rules.field.terrain(to) == crate::field::Terrain::City && held == Some(self.side.enemy()) {
-            return no("move.dummy_city");
-        }
-        let n = rules.field.river(from, direction);
-        if self.side == Side::Wp
-            && n != DRY
-            && rules.river(self.s, self.side, from, direction) == River::Civil
-            && !self.s.crossings[usize::from(n)].crossed
-            && !rules.wp_bridges.contains(&n)
-        {
-            return Some(rules.no("38.1.2", "move.dummy_bridge").unit("unit", unit).hex("hex", to).into());
-        }
-        None
-    }
-
-    /// 17.4, 17.5: why the force cannot cross a river hexside.
-    pub fn landing_refusal(&self, from: HexId, to: HexId, rule: &'static str) -> Option<Refusal> {
-        let rules = self.rules;
-        let Some(direction) = rules.field.toward(from, to) else {
-            return Some(rules.no("16.0", "move.not_adjacent").hex("from", from).hex("hex", to).into());
-        };
-        if !rules.area.contains(to) {
-            return Some(rules.no("46.6", "move.outside").hex("hex", to).into());
-        }
-        if self.barred(to) {
-            return Some(rules.no(rule, "move.enemy").hex("hex", to).into());
-        }
-        if self.kept_objective(to) {
-            return Some(rules.no("13.5.3", "move.objective").hex("hex", to).into());
-        }
-        if self.near(to)
-            && let Some(refusal) = self.adjacent_refusal(to)
-        {
-            return Some(refusal);
-        }
-        if let Some(refusal) = self.end_refusal(to) {
-            return Some(refusal);
-        }
-        self.hazard_refusal(from, direction, to)
     }
 
     /// 17.5 step 3: the normal cost of a far-bank hex, ignoring the river hexside.
@@ -661,36 +437,5 @@ impl<'a> Mover<'a> {
             cost += u8::from(mark.obstacle) * movement.obstacle + u8::from(mark.smoke) * movement.smoke;
         }
         cost * QUARTERS
-    }
-
-    /// Why a step is not possible at any cost.
-    pub fn refusal(&self, from: HexId, to: HexId) -> Option<Refusal> {
-        let rules = self.rules;
-        let Some(direction) = rules.field.toward(from, to) else {
-            return Some(rules.no("16.0", "move.not_adjacent").hex("from", from).hex("hex", to).into());
-        };
-        if !rules.area.contains(to) {
-            return Some(rules.no("46.6", "move.outside").hex("hex", to).into());
-        }
-        if self.barred(to) {
-            return Some(rules.no("16.8.8", "move.enemy").hex("hex", to).into());
-        }
-        if self.kept_objective(to) {
-            return Some(rules.no("13.5.3", "move.objective").hex("hex", to).into());
-        }
-        if self.near(to)
-            && let Some(refusal) = self.adjacent_refusal(to)
-        {
-            return Some(refusal);
-        }
-        if let Some(refusal) = self.hazard_refusal(from, direction, to) {
-            return Some(refusal);
-        }
-        if self.step(from, direction, 0, false).is_none() {
-            let river = rules.river(self.s, self.side, from, direction) == River::Main;
-            let (rule, key) = if river { ("17.2", "move.main") } else { ("16.1.3", "move.impassable") };
-            return Some(rules.no(rule, key).hex("from", from).hex("hex", to).into());
-        }
-        None
     }
 }

@@ -1,10 +1,12 @@
 //! Ground movement (16): the Movement Step, moving forces, and their interruptions.
 
 mod cost;
+mod ground;
 mod onward;
 mod order;
 mod question;
 mod reach;
+mod refusal;
 mod steps;
 mod transfer;
 mod walk;

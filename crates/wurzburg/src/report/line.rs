@@ -1,118 +1,17 @@
-//! Events and prompts as messages: keys of the message files with the values for their blanks.
+//! Events as lines of the log.
 
-use hexgrid::HexId;
-use kernel::{Arg, Audience, Entry, Message, Prompt, SeatSet, log::Event as Logged};
-use rulebook::flow;
+use kernel::{Arg, Entry, Message};
 use serde_json::{Value, json};
 
+use super::{Names, all, ending, only, payer_word, side_key, sky};
 use crate::{
     event::{EffortEvent, Event},
-    pack::AntiAircraftResult,
-    play::seat,
     rules::Wurzburg,
-    state::{Ending, Payer, State},
-    units::{FormationId, Side, UnitId},
+    units::Side,
 };
 
-pub const fn side_key(side: Side) -> &'static str {
-    match side {
-        Side::Wp => "side.wp",
-        Side::Nato => "side.nato",
-    }
-}
-
-/// How the game ended.
-pub fn ending(rules: &Wurzburg, ending: &Ending) -> Message {
-    let level =
-        rules.scenario.levels.get(usize::from(ending.level)).map_or("draw", |level| level.result.key());
-    Message::new("outcome.level")
-        .term("level", format!("level.{level}"))
-        .number("wp", ending.points[0])
-        .number("nato", ending.points[1])
-}
-
-pub fn prompt(rules: &Wurzburg, s: &State, side: Side) -> Prompt {
-    if s.ending.is_some() {
-        return Prompt { message: Message::new("prompt.over"), rule: "46.7".into() };
-    }
-    let frame = s.top();
-    let asked = flow::asks(rules, s, frame) == Some(side);
-    match flow::question::<Wurzburg>(frame).filter(|_| asked) {
-        Some(question) => {
-            let (key, rule) = question.prompt();
-            Prompt { message: Message::new(key), rule: rule.into() }
-        }
-        None => Prompt { message: Message::new("prompt.wait"), rule: "-".into() },
-    }
-}
-
-/// The payer, in notation.
-pub fn payer_word(rules: &Wurzburg, payer: Payer) -> String {
-    match payer {
-        Payer::None => "nobody".into(),
-        Payer::Hq(hq) => rules.id(hq).to_owned(),
-        Payer::OffMap => "off-map".into(),
-        Payer::MainEffort => "main-effort".into(),
-    }
-}
-
-pub fn report(rules: &Wurzburg, _after: &State, event: &Logged<Event>, out: &mut Vec<Entry>) {
-    match event {
-        Logged::Roll(roll) => {
-            let data = json!({ "kind": "roll", "sides": roll.sides, "value": roll.value, "modifier": roll.modifier,
-                               "rule": roll.rule, "purpose": roll.purpose });
-            let message = Message::new(roll.purpose).number("value", roll.value);
-            out.push(Entry { audience: Audience::All, seat: Some(roll.seat), message, level: 2, data });
-        }
-        Logged::Game(event) => out.extend(line(rules, event)),
-    }
-}
-
-struct Names<'a>(&'a Wurzburg);
-
-impl Names<'_> {
-    fn id(&self, unit: UnitId) -> String {
-        self.0.id(unit).to_owned()
-    }
-
-    fn ids(&self, units: &[UnitId]) -> Value {
-        json!(units.iter().map(|unit| self.0.id(*unit)).collect::<Vec<_>>())
-    }
-
-    fn list(&self, units: &[UnitId]) -> Arg {
-        Arg::List(units.iter().map(|unit| Arg::Unit(self.id(*unit))).collect())
-    }
-
-    fn hex(&self, hex: HexId) -> String {
-        hex.some().map_or_else(String::new, |hex| self.0.field.label(hex).to_owned())
-    }
-
-    fn place(&self, hex: HexId) -> Value {
-        json!(hex.some().map(|hex| self.0.field.label(hex)))
-    }
-
-    fn formation(&self, formation: FormationId) -> String {
-        format!("formation.{}", self.0.formation(formation).id)
-    }
-
-    fn side(&self, unit: UnitId) -> Option<Side> {
-        Some(self.0.counter(unit).side)
-    }
-
-    fn side_of(&self, units: &[UnitId]) -> Option<Side> {
-        self.side(*units.first()?)
-    }
-}
-
-fn line(rules: &Wurzburg, event: &Event) -> Option<Entry> {
+pub fn line(rules: &Wurzburg, event: &Event) -> Option<Entry> {
     let n = Names(rules);
-    let all = |side: Option<Side>, level: u8, message: Message, data: Value| {
-        Some(Entry { audience: Audience::All, seat: side.map(seat), message, level, data })
-    };
-    let only = |side: Side, level: u8, message: Message, data: Value| {
-        let audience = Audience::Only(SeatSet::one(seat(side)));
-        Some(Entry { audience, seat: Some(seat(side)), message, level, data })
-    };
     let new = |key: &'static str| Message::new(key);
     match event {
         Event::Turn { turn } => {
@@ -296,36 +195,10 @@ fn line(rules: &Wurzburg, event: &Event) -> Option<Entry> {
             json!({ "kind": "disrupted", "unit": n.id(*unit) }),
         ),
         Event::AirCalled { side, hex, points, aircraft, roll } => {
-            let vehicle = rules.pack.unit_type(*aircraft).vehicle.clone();
-            all(
-                Some(*side),
-                1,
-                new("log.air_called")
-                    .place("hex", n.hex(*hex))
-                    .text("aircraft", vehicle.clone())
-                    .number("steps", *points),
-                json!({ "kind": "air_call", "side": side.word(), "hex": n.place(*hex), "steps": points,
-                        "aircraft": rules.pack.unit_type(*aircraft).id, "vehicle": vehicle, "roll": roll }),
-            )
+            sky::air_called(&n, *side, *hex, *points, *aircraft, *roll)
         }
         Event::AntiAircraft { side, sam, strength, roll, modified, result } => {
-            let key = match result {
-                AntiAircraftResult::NoEffect => "log.aa_nothing",
-                AntiAircraftResult::HitCheckOrAbort => "log.aa_choice",
-                AntiAircraftResult::HitCheckAndAbort => "log.aa_forced",
-            };
-            let word = match result {
-                AntiAircraftResult::NoEffect => "no_effect",
-                AntiAircraftResult::HitCheckOrAbort => "hit_check_or_abort",
-                AntiAircraftResult::HitCheckAndAbort => "hit_check_and_abort",
-            };
-            all(
-                Some(*side),
-                1,
-                new(key).number("roll", *roll).number("strength", *strength),
-                json!({ "kind": if *sam { "sam" } else { "flak" }, "side": side.word(), "strength": strength,
-                        "roll": roll, "modified": modified, "result": word }),
-            )
+            sky::anti_aircraft(*side, *sam, *strength, (*roll, *modified), *result)
         }
         Event::HitCheck { side, roll, defense, lost } => {
             let key = if *lost { "log.hit" } else { "log.missed" };
@@ -393,21 +266,7 @@ fn line(rules: &Wurzburg, event: &Event) -> Option<Entry> {
             )
         }
         Event::Jammed { hq, roll, modifier, lost, artillery, reaction } => {
-            let key = match (lost, reaction) {
-                (true, _) => "log.jam_lost",
-                (false, false) => "log.jam_all",
-                (false, true) if *artillery == 0 => "log.jam_calls",
-                (false, true) if *artillery < 2 => "log.jam_limited",
-                _ => "log.jam_failed",
-            };
-            all(
-                n.side(*hq),
-                1,
-                new(key).unit("unit", n.id(*hq)).number("roll", *roll),
-                json!({ "kind": "jamming", "hq": n.id(*hq), "roll": roll, "modifier": modifier,
-                        "modified": i16::from(*roll) + i16::from(*modifier), "lost": lost,
-                        "artillery": if *lost { Value::Null } else { json!(artillery) }, "reaction": reaction }),
-            )
+            sky::jammed(&n, *hq, (*roll, *modifier), *lost, *artillery, *reaction)
         }
         Event::Stands { side, retreats } => {
             let key = if *retreats { "log.elects_retreat" } else { "log.stands" };
@@ -644,22 +503,7 @@ fn line(rules: &Wurzburg, event: &Event) -> Option<Entry> {
             new("log.placed").unit("unit", n.id(*unit)).place("hex", n.hex(*hex)),
             json!({ "kind": "place", "unit": n.id(*unit), "hex": n.place(*hex) }),
         ),
-        Event::Flew { unit, from, path } => {
-            let way: Vec<Value> = from
-                .some()
-                .map(|from| n.place(from))
-                .into_iter()
-                .chain(path.iter().map(|hex| n.place(*hex)))
-                .collect();
-            let to = path.last().copied().unwrap_or(*from);
-            all(
-                n.side(*unit),
-                1,
-                new("log.flew").unit("unit", n.id(*unit)).place("hex", n.hex(to)),
-                json!({ "kind": "fly", "unit": n.id(*unit), "units": n.ids(&[*unit]), "path": way,
-                        "from": n.place(*from), "to": n.place(to) }),
-            )
-        }
+        Event::Flew { unit, from, path } => sky::flew(&n, *unit, *from, path),
         Event::FlightAborted { side, unit } => all(
             Some(*side),
             1,
@@ -681,15 +525,7 @@ fn line(rules: &Wurzburg, event: &Event) -> Option<Entry> {
                 .place("hex", n.hex(*lz)),
             json!({ "kind": "lift", "unit": n.id(*unit), "passengers": n.ids(passengers), "lz": n.place(*lz) }),
         ),
-        Event::Landed { units, hex, returned } => {
-            let message = match hex.some() {
-                Some(_) => new("log.landed").with("units", n.list(units)).place("hex", n.hex(*hex)),
-                None => new("log.flown_back").with("units", n.list(units)),
-            };
-            let data =
-                json!({ "kind": "land", "units": n.ids(units), "hex": n.place(*hex), "returned": returned });
-            all(n.side_of(units), 1, message, data)
-        }
+        Event::Landed { units, hex, returned } => sky::landed(&n, units, *hex, *returned),
         Event::Paradrop { side, formation } => all(
             Some(*side),
             1,

@@ -1,0 +1,118 @@
+//! Events and prompts as messages: keys of the message files with the values for their blanks.
+
+mod line;
+mod sky;
+
+use hexgrid::HexId;
+use kernel::{Arg, Audience, Entry, Message, Prompt, SeatSet, log::Event as Logged};
+use rulebook::flow;
+use serde_json::{Value, json};
+
+use crate::{
+    event::Event,
+    play::seat,
+    rules::Wurzburg,
+    state::{Ending, Payer, State},
+    units::{FormationId, Side, UnitId},
+};
+
+pub const fn side_key(side: Side) -> &'static str {
+    match side {
+        Side::Wp => "side.wp",
+        Side::Nato => "side.nato",
+    }
+}
+
+/// How the game ended.
+pub fn ending(rules: &Wurzburg, ending: &Ending) -> Message {
+    let level =
+        rules.scenario.levels.get(usize::from(ending.level)).map_or("draw", |level| level.result.key());
+    Message::new("outcome.level")
+        .term("level", format!("level.{level}"))
+        .number("wp", ending.points[0])
+        .number("nato", ending.points[1])
+}
+
+pub fn prompt(rules: &Wurzburg, s: &State, side: Side) -> Prompt {
+    if s.ending.is_some() {
+        return Prompt { message: Message::new("prompt.over"), rule: "46.7".into() };
+    }
+    let frame = s.top();
+    let asked = flow::asks(rules, s, frame) == Some(side);
+    match flow::question::<Wurzburg>(frame).filter(|_| asked) {
+        Some(question) => {
+            let (key, rule) = question.prompt();
+            Prompt { message: Message::new(key), rule: rule.into() }
+        }
+        None => Prompt { message: Message::new("prompt.wait"), rule: "-".into() },
+    }
+}
+
+/// The payer, in notation.
+pub fn payer_word(rules: &Wurzburg, payer: Payer) -> String {
+    match payer {
+        Payer::None => "nobody".into(),
+        Payer::Hq(hq) => rules.id(hq).to_owned(),
+        Payer::OffMap => "off-map".into(),
+        Payer::MainEffort => "main-effort".into(),
+    }
+}
+
+pub fn report(rules: &Wurzburg, _after: &State, event: &Logged<Event>, out: &mut Vec<Entry>) {
+    match event {
+        Logged::Roll(roll) => {
+            let data = json!({ "kind": "roll", "sides": roll.sides, "value": roll.value, "modifier": roll.modifier,
+                               "rule": roll.rule, "purpose": roll.purpose });
+            let message = Message::new(roll.purpose).number("value", roll.value);
+            out.push(Entry { audience: Audience::All, seat: Some(roll.seat), message, level: 2, data });
+        }
+        Logged::Game(event) => out.extend(line::line(rules, event)),
+    }
+}
+
+struct Names<'a>(&'a Wurzburg);
+
+impl Names<'_> {
+    fn id(&self, unit: UnitId) -> String {
+        self.0.id(unit).to_owned()
+    }
+
+    fn ids(&self, units: &[UnitId]) -> Value {
+        json!(units.iter().map(|unit| self.0.id(*unit)).collect::<Vec<_>>())
+    }
+
+    fn list(&self, units: &[UnitId]) -> Arg {
+        Arg::List(units.iter().map(|unit| Arg::Unit(self.id(*unit))).collect())
+    }
+
+    fn hex(&self, hex: HexId) -> String {
+        hex.some().map_or_else(String::new, |hex| self.0.field.label(hex).to_owned())
+    }
+
+    fn place(&self, hex: HexId) -> Value {
+        json!(hex.some().map(|hex| self.0.field.label(hex)))
+    }
+
+    fn formation(&self, formation: FormationId) -> String {
+        format!("formation.{}", self.0.formation(formation).id)
+    }
+
+    fn side(&self, unit: UnitId) -> Option<Side> {
+        Some(self.0.counter(unit).side)
+    }
+
+    fn side_of(&self, units: &[UnitId]) -> Option<Side> {
+        self.side(*units.first()?)
+    }
+}
+
+/// A line for everybody.
+fn all(side: Option<Side>, level: u8, message: Message, data: Value) -> Option<Entry> {
+    Some(Entry { audience: Audience::All, seat: side.map(seat), message, level, data })
+}
+
+/// A line that only this side may read.
+fn only(side: Side, level: u8, message: Message, data: Value) -> Option<Entry> {
+    let audience = Audience::Only(SeatSet::one(seat(side)));
+    Some(Entry { audience, seat: Some(seat(side)), message, level, data })
+}
