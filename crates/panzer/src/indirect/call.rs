@@ -699,7 +699,9 @@ pub(super) fn fire(play: &mut Play, id: u8, sources: &[Source], point: HexId) ->
             continue;
         }
         let mut queue = smallvec::SmallVec::new();
-        for hex in play.rules.source_pattern(&m, *source, point) {
+        let pattern = play.rules.source_pattern(&m, *source, point);
+        crate::hidden::shelled(play, &pattern); // 7.2
+        for hex in pattern {
             for unit in play.s.in_hex(hex).filter(|unit| !play.s.unit(*unit).passenger()) {
                 queue.push(unit);
                 queue.extend(play.rules.passengers(play.s, unit));
