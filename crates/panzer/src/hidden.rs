@@ -245,7 +245,10 @@ pub fn look(rules: &Panzer, s: &mut State) {
 pub fn uncover(play: &mut Play, unit: UnitId) {
     let together = |s: &State, other: UnitId| {
         let carrier = s.unit(unit).aboard;
-        other == unit || other == carrier || s.unit(other).aboard == unit || carrier.some().is_some_and(|c| s.unit(other).aboard == c)
+        other == unit
+            || other == carrier
+            || s.unit(other).aboard == unit
+            || carrier.some().is_some_and(|c| s.unit(other).aboard == c)
     };
     let shown: SmallVec<[Veil; 8]> =
         play.s.hidden.iter().copied().filter(|veil| together(play.s, veil.unit)).collect();
@@ -349,7 +352,10 @@ pub fn acted(play: &mut Play) {
     }
     // A unit whose Command is open is in view.
     let open: Named = (play.s.hidden.iter().map(|veil| veil.unit))
-        .filter(|unit| play.s.unit(*unit).is(Flags::REVEALED) || play.s.unit(*unit).place != Place::Map && play.s.unit(*unit).place != Place::Hidden)
+        .filter(|unit| {
+            play.s.unit(*unit).is(Flags::REVEALED)
+                || play.s.unit(*unit).place != Place::Map && play.s.unit(*unit).place != Place::Hidden
+        })
         .collect();
     veil(play.s);
     for unit in open {

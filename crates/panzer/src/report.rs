@@ -191,7 +191,8 @@ fn line(rules: &Panzer, event: &Event) -> Line {
         Event::Plotted { battery } => {
             let name = rules.battery(battery).map_or_else(String::new, |b| b.id.clone());
             let side = rules.battery(battery).map(|b| b.side);
-            let message = Message::new("log.plotted").text("source", name.clone());
+            let source = crate::indirect::Source::Battery(battery);
+            let message = Message::new("log.plotted").with("source", rules.source_words(source));
             let owner = side.map_or(SeatSet::default(), |side| SeatSet::one(seat(side)));
             let data = json!({ "kind": "plot", "source": name });
             Line { audience: Audience::Only(owner), side, level: 2, message, data }

@@ -388,7 +388,7 @@ fn batteries(rules: &Panzer, s: &State, viewer: Viewer) -> Option<Panel> {
             (None, Some(plot)) => Message::new("panel.planned").number("turn", plot.arrival),
             (None, None) => Message::new("panel.idle"),
         };
-        let label = Message::new("panel.battery").text("name", battery.id.clone());
+        let label = Message::new("panel.battery").with("name", rules.source_words(source));
         PanelRow {
             label: label.term("side", side_key(battery.side)),
             value: Some(value),
