@@ -5,6 +5,7 @@ use hexgrid::HexId;
 use crate::{
     field::{Edge, Terrain},
     fire::bearing,
+    los::End,
     pack::{
         Cover,
         advanced::{Angle, Chart, lookup::HullDown},
@@ -88,6 +89,11 @@ impl Panzer {
             () => storeys - 1,
         };
         self.field.height(u.hex) + floor
+    }
+
+    /// One end of a line: the hex of a unit and its height there.
+    pub fn end(&self, s: &State, unit: UnitId) -> End {
+        (s.unit(unit).hex, self.height_of(s, unit))
     }
 
     /// 6.1.4.3.2: whether a shot crosses a wall or defilade hexside of a hex, or runs exactly along it.

@@ -30,6 +30,12 @@ pub enum Event {
         hex: HexId,
         facing: Direction,
     },
+    /// 7.2: a hidden unit comes into view.
+    Uncovered {
+        unit: UnitId,
+        hex: HexId,
+        facing: Direction,
+    },
     /// 4.1: how many vehicles of each side the other has spotted.
     Spotted {
         spotted: [u8; 2],

@@ -9,7 +9,7 @@ use crate::{
     event::Event,
     fire, formation,
     frame::Frame,
-    indirect, initiative, morale, movement, overrun, overwatch,
+    hidden, indirect, initiative, morale, movement, overrun, overwatch,
     pack::Side,
     phase::{self, Phase},
     play::{At, Cx, Play},
@@ -178,7 +178,9 @@ impl Flow for Panzer {
     fn reach(play: &mut Play, question: &dyn Question<Panzer>, at: At) -> Option<Action> {
         // What was worked out for the position before does not hold for this one.
         play.s.stamp.renew();
-        let action = unread(|| question.forced(&play.cx(at.side)))?;
+        let world = play.rules.world(play.s, at.side);
+        let cx = Cx { rules: play.rules, s: &world, side: at.side, frame: at.frame };
+        let action = unread(|| question.forced(&cx))?;
         let carries_out_commands = matches!(
             at.frame,
             Frame::DirectFire(_) | Frame::Movement(_) | Frame::Assault(_) | Frame::Indirect(_)
@@ -193,6 +195,14 @@ impl Flow for Panzer {
     fn not_now(&self) -> Refusal {
         self.not_now()
     }
+}
+
+/// Applies a decision that has been checked: hidden units that act come into view first (7.2).
+pub(crate) fn decide(play: &mut Play, at: At, action: &Action) -> Result<(), Stop> {
+    hidden::acts(play, at.side, action);
+    rulebook::flow::apply::<Panzer>(play, at, action)?;
+    hidden::acted(play);
+    Ok(())
 }
 
 /// A lab file that begins in a phase without decisions: waits for `done`.

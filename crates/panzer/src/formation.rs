@@ -30,7 +30,8 @@ pub fn determine(play: &mut Play) {
     let Some(game) = play.rules.advanced.as_deref() else { return };
     play.s.available.resize(game.extras.formations.len(), 0);
     for formation in 0..game.extras.formations.len() {
-        play.s.available[formation] = play.rules.commands_of(play.s, formation as u8);
+        // 7.2: hidden units count as active.
+        play.s.available[formation] = play.rules.commands_of(&play.rules.bare(play.s), formation as u8);
     }
     play.tell(Event::Available);
 }

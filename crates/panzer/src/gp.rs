@@ -7,6 +7,7 @@ use crate::{
     bail,
     event::Event,
     fire::{Dual, Kind, Shooting, bearing},
+    los::End,
     movement,
     pack::{
         Cover, FieldOfFire, Side,
@@ -114,23 +115,17 @@ impl Panzer {
         })
     }
 
-    /// 5.11, 6.5.2.4: what hinders fire between two hexes, each kind with its number of occurrences.
-    pub fn hindrances(
-        &self,
-        s: &State,
-        a: hexgrid::HexId,
-        b: hexgrid::HexId,
-        mut each: impl FnMut(HindranceKind, u8),
-    ) {
+    /// 5.11, 6.5.2.4: what hinders fire between two hexes with units at these heights, each kind with its number of occurrences.
+    pub fn hindrances(&self, s: &State, a: End, b: End, mut each: impl FnMut(HindranceKind, u8)) {
         let mut brewed = self.smoke_between(s, a, b);
         let counts = |area: &&crate::indirect::Area| !area.young;
         if let (Some(game), true) =
             (self.advanced.as_deref(), s.indirect.areas.iter().any(|area| counts(&area)))
         {
             let tables = &game.tables().ap.hindrances;
-            let lower = self.los.height(a).min(self.los.height(b));
+            let lower = a.1.min(b.1);
             let mut kept: SmallVec<[usize; 8]> = SmallVec::new();
-            self.los.hexes_on(a, b, |hex| {
+            self.los.hexes_on(a.0, b.0, |hex| {
                 if !s.indirect.areas.cover(hex) {
                     return;
                 }
@@ -207,7 +202,7 @@ impl Panzer {
         count(GpModifier::PinningFire, shot.pinning);
         let coax = mine.coax_mg && factor == RangeFactor::P && theirs.target_type() != TargetType::A;
         count(GpModifier::CoaxMg, coax);
-        self.gp_line(s, shot, t.hex, factor, each);
+        self.gp_line(s, shot, self.end(s, shot.target), factor, each);
     }
 
     /// The modifiers that depend only on the shooter and the line of fire, whatever the target in a hex.
@@ -215,7 +210,7 @@ impl Panzer {
         &self,
         s: &State,
         shot: &Shooting,
-        to: hexgrid::HexId,
+        to: End,
         factor: RangeFactor,
         mut each: impl FnMut(GpCause, i8),
     ) {
@@ -247,11 +242,11 @@ impl Panzer {
         count(GpModifier::CeAmmunition, ce);
         count(GpModifier::DualFireSame, shot.dual == Dual::Same);
         count(GpModifier::DualFireOther, shot.dual == Dual::Other);
-        self.hindrances(s, u.hex, to, |kind, times| {
+        self.hindrances(s, self.end(s, shot.unit), to, |kind, times| {
             each(GpCause::Hindrance(kind, times), tables.ap.hindrances[kind.index()].gp * times as i8);
         });
         if let Some(sun) = &game.extras.conditions.sun_blinding
-            && self.into_the_sun(&sun.edge, u.hex, to)
+            && self.into_the_sun(&sun.edge, u.hex, to.0)
         {
             each(GpCause::Sun, sun.gp);
         }
@@ -321,7 +316,7 @@ impl Panzer {
         let range = self.field.range(s.unit(shot.unit).hex, hex);
         let (factor, gpf) = row.at(range.max(1))?;
         let mut net = 0;
-        self.gp_line(s, shot, hex, factor, |_, value| net += i16::from(value));
+        self.gp_line(s, shot, (hex, self.field.height(hex)), factor, |_, value| net += i16::from(value));
         let side = self.vehicle(shot.unit).side;
         heavy.then_some(works::Shelling { side, gpf, net, at_once: false })
     }

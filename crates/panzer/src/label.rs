@@ -5,7 +5,7 @@ use kernel::Message;
 use crate::{action::Action, indirect::Source, notation::facing_word, rules::Panzer};
 
 pub fn label(rules: &Panzer, action: &Action) -> Option<Message> {
-    let battery = |n: u8| rules.source_name(Source::Battery(n));
+    let battery = |n: u8| rules.source_words(Source::Battery(n));
     match action {
         Action::Load { craft, rockets } => {
             let key = if *rockets { "button.load_rockets" } else { "button.load_bombs" };
@@ -20,10 +20,10 @@ pub fn label(rules: &Panzer, action: &Action) -> Option<Message> {
                 .term("altitude", format!("altitude.{}", fly.altitude.key())),
         ),
         Action::Register { battery: n, point } => {
-            let message = Message::new("button.register").text("source", battery(*n));
+            let message = Message::new("button.register").with("source", battery(*n));
             Some(message.place("hex", rules.field.label(*point)))
         }
-        Action::Announce { battery: n } => Some(Message::new("button.announce").text("source", battery(*n))),
+        Action::Announce { battery: n } => Some(Message::new("button.announce").with("source", battery(*n))),
         _ => None,
     }
 }

@@ -29,6 +29,7 @@ pub mod formation;
 pub mod frame;
 pub mod game;
 pub mod gp;
+pub mod hidden;
 pub mod indirect;
 pub mod initiative;
 pub mod lab;

@@ -53,7 +53,9 @@ impl Question<Panzer> for Overwatch {
         let holds = cx.s.standing.would_hold(seat, &Hold::Step, mine)
             || cx.s.standing.would_hold(seat, &Hold::Move, (cx.s.walk.unit.index(), mine))
                 && matches!(cx.frame, Frame::Window(_));
-        (holds || !possible(cx, true)).then_some(Action::Hold)
+        // 7.2: a side with hidden units is always asked: where they are must not be told by the question.
+        let could = || cx.rules.lies_in_wait(cx.s, cx.side) || possible(cx, true);
+        (holds || !could()).then_some(Action::Hold)
     }
 
     fn subjects(&self, cx: &Cx, out: &mut Vec<Subject>) {

@@ -120,7 +120,11 @@ pub fn report(rules: &Panzer, after: &State, event: &Logged<Event>, out: &mut Ve
             out.push(Entry { audience: Audience::All, seat: Some(roll.seat), message, level: 2, data });
             return;
         }
-        Logged::Game(event) => line(rules, after, event),
+        Logged::Game(event) => line(rules, event),
+    };
+    let line = match veiled(rules, after, event) {
+        Some(owner) => Line { audience: Audience::Only(SeatSet::one(seat(owner))), ..line },
+        None => line,
     };
     out.push(Entry {
         audience: line.audience,
@@ -131,7 +135,21 @@ pub fn report(rules: &Panzer, after: &State, event: &Logged<Event>, out: &mut Ve
     });
 }
 
-fn line(rules: &Panzer, _after: &State, event: &Event) -> Line {
+/// The owner of a hidden unit that an event is about (7.2): nobody else learns of it.
+fn veiled(rules: &Panzer, after: &State, event: &Logged<Event>) -> Option<Side> {
+    let unit = match event {
+        Logged::Game(
+            Event::Placed { unit, .. }
+            | Event::Turned { unit, .. }
+            | Event::FullCover { unit, .. }
+            | Event::SettledIn { unit, .. },
+        ) => *unit,
+        _ => return None,
+    };
+    after.veil(unit).map(|_| rules.vehicle(unit).side)
+}
+
+fn line(rules: &Panzer, event: &Event) -> Line {
     let id = |unit: UnitId| rules.id(unit).to_owned();
     let of = |unit: UnitId| Some(rules.vehicle(unit).side);
     let place = |hex| rules.field.label(hex).to_owned();
@@ -173,7 +191,8 @@ fn line(rules: &Panzer, _after: &State, event: &Event) -> Line {
         Event::Plotted { battery } => {
             let name = rules.battery(battery).map_or_else(String::new, |b| b.id.clone());
             let side = rules.battery(battery).map(|b| b.side);
-            let message = Message::new("log.plotted").text("source", name.clone());
+            let source = crate::indirect::Source::Battery(battery);
+            let message = Message::new("log.plotted").with("source", rules.source_words(source));
             let owner = side.map_or(SeatSet::default(), |side| SeatSet::one(seat(side)));
             let data = json!({ "kind": "plot", "source": name });
             Line { audience: Audience::Only(owner), side, level: 2, message, data }

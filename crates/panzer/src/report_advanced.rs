@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 
 use crate::{
     event::Event,
+    indirect::Source,
     pack::{
         Side,
         advanced::{Damage, Outcome},
@@ -189,8 +190,8 @@ pub fn line(rules: &Panzer, event: &Event) -> (Option<Side>, Message, Value) {
         Event::Planned { mission, battery, hex } => {
             let label = rules.field.label(hex).to_owned();
             let name = rules.battery(battery).map_or_else(String::new, |b| b.id.clone());
-            let message =
-                Message::new("log.planned").text("source", name.clone()).place("hex", label.clone());
+            let source = rules.source_words(Source::Battery(battery));
+            let message = Message::new("log.planned").with("source", source).place("hex", label.clone());
             let side = rules.battery(battery).map(|b| b.side);
             (side, message, json!({ "kind": "planned", "mission": mission, "source": name, "hex": label }))
         }
@@ -205,7 +206,7 @@ pub fn line(rules: &Panzer, event: &Event) -> (Option<Side>, Message, Value) {
             let name = rules.source_name(source);
             let total = i16::from(roll) + i16::from(modifier);
             let message = Message::new(key)
-                .text("source", name.clone())
+                .with("source", rules.source_words(source))
                 .number("total", total)
                 .number("factor", factor);
             let data = json!({ "kind": "response", "mission": mission, "source": name, "roll": roll,

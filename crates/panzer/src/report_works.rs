@@ -85,6 +85,12 @@ pub fn line(rules: &Panzer, event: &Event) -> (Option<Side>, Message, Value) {
                                "roll": roll, "total": roll, "outcome": outcome_key(outcome) });
             (of(unit), message, data)
         }
+        Event::Uncovered { unit, hex, facing } => {
+            let message = about("log.uncovered", unit).place("hex", label(hex));
+            let facing = crate::notation::facing_name(facing);
+            let data = json!({ "kind": "uncover", "unit": id(unit), "to": label(hex), "facing": facing });
+            (of(unit), message, data)
+        }
         Event::MinesFound { hex } => {
             let message = Message::new("log.mines_found").place("hex", label(hex));
             (None, message, json!({ "kind": "mines_found", "hex": label(hex) }))

@@ -30,7 +30,8 @@ impl Panzer {
 
 /// What both questions share: a side without such units is not asked; units act one by one.
 fn forced(cx: &Cx, acts: fn(&Cx, UnitId) -> bool) -> Option<Action> {
-    let nobody = !cx.rules.units_of(cx.side).iter().any(|unit| acts(cx, *unit));
+    let nobody =
+        !cx.rules.hides(cx.s, cx.side) && !cx.rules.units_of(cx.side).iter().any(|unit| acts(cx, *unit)); // 7.2
     nobody.then_some(Action::Done)
 }
 

@@ -38,8 +38,9 @@ pub struct Options {
 pub const OPTIONS: [(&str, &str); 2] = [("initiative_choice", "4.3.1"), ("smoke_at_any_height", "4.4.3.2.2")];
 
 /// The optional rules of chapter 7, for the Advanced Game only: names and numbers.
-pub const CHAPTER_7: [(&str, &str); 21] = [
+pub const CHAPTER_7: [(&str, &str); 22] = [
     ("morale", "7.1"),
+    ("hidden_units", "7.2"),
     ("tank_fright", "7.6"),
     ("dischargers", "7.9"),
     ("brew_up_modifier", "7.11"),
@@ -344,6 +345,14 @@ impl Panzer {
     }
 }
 
+impl Panzer {
+    /// Is the action legal, as far as its side can know?
+    pub(crate) fn check(&self, s: &State, seat: Seat, action: &Action) -> Result<(), Refusal> {
+        let world = self.world(s, side(seat));
+        flow::check(&self.cx(&world, seat).ok_or_else(crate::flow::not_your_turn)?, action)
+    }
+}
+
 impl Rules for Panzer {
     type State = State;
     type Action = Action;
@@ -366,17 +375,17 @@ impl Rules for Panzer {
     }
 
     fn prompt(&self, s: &State, seat: Seat) -> Prompt {
-        crate::report::prompt(self, s, side(seat))
+        crate::report::prompt(self, &self.world(s, side(seat)), side(seat))
     }
 
     fn subjects(&self, s: &State, seat: Seat, out: &mut Vec<Subject>) {
-        if let Some(cx) = self.cx(s, seat) {
+        if let Some(cx) = self.cx(&self.world(s, side(seat)), seat) {
             unread(|| flow::subjects(&cx, out));
         }
     }
 
     fn options(&self, s: &State, seat: Seat, subject: Subject, out: &mut Vec<Action>) {
-        if let Some(cx) = self.cx(s, seat) {
+        if let Some(cx) = self.cx(&self.world(s, side(seat)), seat) {
             unread(|| flow::options(&cx, subject, out));
         }
     }
@@ -386,19 +395,17 @@ impl Rules for Panzer {
     }
 
     fn template(&self, s: &State, seat: Seat, action: &Action) -> Option<Template> {
-        let cx = self.cx(s, seat)?;
+        let world = self.world(s, side(seat));
+        let cx = self.cx(&world, seat)?;
         fire::template(&cx, action).or_else(|| crate::indirect::template(&cx, action))
     }
 
     fn sample(&self, s: &State, seat: Seat, action: &mut Action, rng: &mut dyn rand_core::RngCore) -> bool {
-        self.cx(s, seat).is_some_and(|cx| fire::fill(&cx, action, rng))
+        self.cx(&self.world(s, side(seat)), seat).is_some_and(|cx| fire::fill(&cx, action, rng))
     }
 
     fn verdict(&self, s: &State, seat: Seat, action: &Action) -> Verdict {
-        match self.cx(s, seat) {
-            Some(cx) => flow::check(&cx, action).into(),
-            None => Verdict::Illegal(crate::flow::not_your_turn()),
-        }
+        self.check(s, seat, action).into()
     }
 
     fn apply(
@@ -409,21 +416,23 @@ impl Rules for Panzer {
         dice: &mut Dice,
         log: &mut Log<Event>,
     ) -> Result<(), Stop> {
-        let cx = self.cx(s, seat).ok_or_else(crate::flow::not_your_turn)?;
-        flow::check(&cx, action)?;
-        let (frame, side) = (cx.frame, cx.side);
+        self.check(s, seat, action)?;
+        let at = At { side: side(seat), frame: s.top() };
         let play = &mut Play { rules: self, s, dice, log };
-        flow::apply::<Panzer>(play, At { side, frame }, action)?;
+        crate::flow::decide(play, at, action)?;
         flow::settle::<Panzer>(play)?;
         play.s.stamp.renew();
         Ok(())
     }
 
-    fn covers(&self, s: &State, _: Seat, listed: &Action, action: &Action) -> bool {
-        crate::covers::covers(self, s, listed, action)
+    fn covers(&self, s: &State, seat: Seat, listed: &Action, action: &Action) -> bool {
+        crate::covers::covers(self, &self.world(s, side(seat)), listed, action)
     }
 
-    fn secrecy(&self, before: &State, _: Seat, action: &Action) -> Secrecy {
+    fn secrecy(&self, before: &State, seat: Seat, action: &Action) -> Secrecy {
+        if let Some(secrecy) = self.veiled(before, seat, action) {
+            return secrecy; // 7.2
+        }
         // 4.2.1: Commands stay hidden until they are carried out, which may be never.
         match (before.top(), action) {
             (Frame::Commands, Action::Command { unit, .. }) => Secrecy::UntilDisclosed(unit.index() as u32),
@@ -432,23 +441,24 @@ impl Rules for Panzer {
         }
     }
 
-    /// 4.2.1: redraw the Commands of the other side that have not been shown.
+    /// 4.2.1, 7.2: redraw the Commands of the other side that have not been shown, and the places of its hidden units.
     fn resample(&self, s: &State, viewer: Viewer, rng: &mut dyn rand_core::RngCore) -> Option<State> {
         let mut other = s.clone();
         for side in Side::ALL.into_iter().filter(|side| !viewer.knows(seat(*side))) {
             for unit in self.units_of(side) {
                 let u = other.unit_mut(*unit);
-                if matches!(u.place, Place::Map | Place::Held) && !u.is(Flags::REVEALED) {
+                if matches!(u.place, Place::Map | Place::Held | Place::Hidden) && !u.is(Flags::REVEALED) {
                     u.command = Command::ALL[rng.next_u32() as usize % Command::ALL.len()];
                 }
             }
+            self.hide_elsewhere(&mut other, side, rng);
         }
         other.stamp.renew();
         Some(other)
     }
 
     fn view(&self, s: &State, viewer: Viewer) -> View {
-        crate::view::view(self, s, viewer)
+        crate::view::view(self, &self.seen_by(s, viewer), viewer)
     }
 
     fn turn(&self, s: &State) -> u16 {
@@ -456,7 +466,7 @@ impl Rules for Panzer {
     }
 
     fn survey(&self, s: &State) -> kernel::Survey {
-        crate::study::survey(self, s)
+        crate::study::survey(self, &self.bare(s))
     }
 
     fn report(&self, after: &State, event: &kernel::log::Event<Event>, out: &mut Vec<Entry>) {
@@ -464,19 +474,19 @@ impl Rules for Panzer {
     }
 
     fn ask(&self, s: &State, viewer: Viewer, question: &str) -> Result<serde_json::Value, Ask> {
-        crate::ask::ask(self, s, viewer, question)
+        crate::ask::ask(self, &self.seen_by(s, viewer), viewer, question)
     }
 
     fn brief(&self, s: &State, seat: Seat) -> kernel::Brief {
-        crate::brief::brief(self, s, seat)
+        crate::brief::brief(self, &self.world(s, side(seat)), seat)
     }
 
     fn notate(&self, s: &State, action: &Action) -> String {
-        crate::notation::write(self, s, action)
+        crate::notation::write(self, &self.bare(s), action)
     }
 
     fn parse(&self, s: &State, seat: Seat, text: &str) -> Result<Action, Refusal> {
-        crate::notation::read(self, s, side(seat), text)
+        crate::notation::read(self, &self.world(s, side(seat)), side(seat), text)
     }
 
     fn notate_subject(&self, _: &State, subject: Subject) -> String {

@@ -1,6 +1,6 @@
 //! Preparing for play (2.0): the scenario's vehicles, where it puts them, and free set-up where it allows that.
 
-use hexgrid::Direction;
+use hexgrid::{Direction, HexId};
 use kernel::{Refusal, Stop};
 use rulebook::flow::Question;
 
@@ -9,7 +9,7 @@ use crate::{
     adjustment,
     event::Event,
     frame::Frame,
-    pack::{Side, Start},
+    pack::{Cover, Side, Start},
     play::{At, Cx, Play},
     rules::Panzer,
     state::{Flags, Place, State, Unit},
@@ -27,10 +27,11 @@ pub fn start(rules: &Panzer) -> State {
     for (n, objective) in rules.scenario.objectives.iter().enumerate() {
         s.control[n].side = objective.held_by;
     }
+    crate::hidden::begin(rules, &mut s);
     s.frames.push(Frame::Sequence);
     let first = rules.scenario.sets_up_first;
     for side in [first.enemy(), first] {
-        if !rules.zones[side.index()].is_empty() {
+        if !rules.zones[side.index()].is_empty() || rules.hides(&s, side) {
             s.frames.push(Frame::SetUp(side));
         }
     }
@@ -98,7 +99,11 @@ impl Question<Panzer> for SetUp {
     fn subjects(&self, cx: &Cx, out: &mut Vec<Subject>) {
         out.push(Subject::Phase);
         // 6.6.7: passengers are placed with their vehicle.
-        let placed = |unit: &UnitId| cx.s.unit(*unit).on_map() && !cx.s.unit(*unit).passenger();
+        let free = !cx.rules.zones[cx.side.index()].is_empty();
+        let placed = |unit: &UnitId| {
+            let u = cx.s.unit(*unit);
+            u.on_map() && !u.passenger() && (free || cx.s.veil(*unit).is_some())
+        };
         let mine = cx.rules.units_of(cx.side).iter().filter(|unit| placed(unit));
         out.extend(mine.map(|unit| Subject::Unit(*unit)));
     }
@@ -111,7 +116,7 @@ impl Question<Panzer> for SetUp {
                 let u = cx.s.unit(unit);
                 let turns = Direction::ALL.into_iter().filter(|facing| *facing != u.facing);
                 let turns = turns.map(|facing| Action::Place { unit, hex: u.hex, facing });
-                let others = cx.rules.zones[cx.side.index()].iter().filter(|hex| *hex != u.hex);
+                let others = places(cx, unit).into_iter().filter(|hex| *hex != u.hex);
                 let others = others.map(|hex| Action::Place { unit, hex, facing: u.facing });
                 out.extend(turns.chain(others).filter(|action| self.check(cx, action).is_ok()));
             }
@@ -130,11 +135,10 @@ impl Question<Panzer> for SetUp {
                 if cx.s.unit(*unit).passenger() {
                     return cx.rules.no("6.6.7", "move.passenger").unit("unit", *unit).into();
                 }
-                if !cx.rules.zones[cx.side.index()].contains(*hex) {
-                    return cx.rules.no("2.0", "place.zone").unit("unit", *unit).hex("hex", *hex).into();
+                if let Some(why) = misplaced(cx, *unit, *hex) {
+                    return cx.rules.no(why.0, why.1).unit("unit", *unit).hex("hex", *hex).into();
                 }
-                let traction = cx.rules.vehicle(*unit).movement.traction;
-                if cx.rules.terrain_cost(traction, *hex).is_none() && !cx.rules.on_way(*hex) {
+                if !cx.rules.may_stand(*unit, *hex) {
                     // 4.5.1.1.2
                     return cx
                         .rules
@@ -166,6 +170,9 @@ impl Question<Panzer> for SetUp {
                 }
                 let u = play.s.unit_mut(*unit);
                 (u.hex, u.facing) = (*hex, *facing);
+                if !play.rules.may_take_cover(play.s, *unit) {
+                    play.s.unit_mut(*unit).clear(Flags::FULL_COVER); // 6.1.4.2
+                }
                 crate::transport::carry(play, *unit, Place::Map);
                 play.tell(Event::Placed { unit: *unit, hex: *hex, facing: *facing });
                 crate::works::settle_in(play, *unit, false);
@@ -174,15 +181,40 @@ impl Question<Panzer> for SetUp {
                 for unit in play.rules.units_of(at.side) {
                     *play.s.unit_mut(*unit) = listed(play.rules, *unit);
                 }
-                finish(play);
+                finish(play, at.side);
             }
-            _ => finish(play),
+            _ => finish(play, at.side),
         }
         Ok(())
     }
 }
 
-fn finish(play: &mut Play) {
+/// Where a unit may be placed: in its side's area, or, hidden (7.2), in cover near the hex that the scenario lists.
+fn places(cx: &Cx, unit: UnitId) -> Vec<HexId> {
+    let zone = &cx.rules.zones[cx.side.index()];
+    if !zone.is_empty() {
+        return zone.iter().collect();
+    }
+    cx.rules.field.hexes().filter(|hex| misplaced(cx, unit, *hex).is_none()).collect()
+}
+
+/// Why a unit may not be set up in a hex: the rule and the message key.
+fn misplaced(cx: &Cx, unit: UnitId, hex: HexId) -> Option<(&'static str, &'static str)> {
+    let zone = &cx.rules.zones[cx.side.index()];
+    if !zone.is_empty() {
+        return (!zone.contains(hex)).then_some(("2.0", "place.zone"));
+    }
+    match () {
+        () if hex == cx.s.unit(unit).hex => None,
+        () if cx.s.veil(unit).is_none() => Some(("2.0", "place.fixed")),
+        () if !cx.rules.may_lie(unit, hex) => Some(("7.2", "place.far")),
+        () if cx.rules.spotting_cover(cx.s, hex) == Cover::None => Some(("7.2", "place.open")),
+        () => None,
+    }
+}
+
+fn finish(play: &mut Play, side: Side) {
+    crate::hidden::settle(play, side);
     play.pop();
     if !play.s.frames.iter().any(|frame| matches!(frame, Frame::SetUp(_))) {
         adjustment::start_turn(play.rules, play.s);

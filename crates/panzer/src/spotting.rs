@@ -199,6 +199,7 @@ impl Panzer {
 
 /// The Spotting Phase: both sides at once.
 pub fn phase(play: &mut Play) {
+    crate::hidden::spotted(play); // 7.2
     play.rules.look(play.s);
     let mut spotted = [0; 2];
     for unit in play.s.ids() {
@@ -212,4 +213,5 @@ pub fn phase(play: &mut Play) {
         }
     }
     play.tell(Event::Spotted { spotted });
+    crate::hidden::watch(play); // 7.2
 }

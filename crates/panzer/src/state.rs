@@ -35,6 +35,8 @@ pub enum Place {
     Eliminated,
     /// 5.2.1: a gun on its portee, which is one unit with it.
     Portee,
+    /// 7.2: on the map, but only its owner knows where ([`crate::hidden`]).
+    Hidden,
 }
 
 impl Place {
@@ -47,6 +49,7 @@ impl Place {
             Place::BrewedUp => "brewed_up",
             Place::Eliminated => "eliminated",
             Place::Portee => "portee",
+            Place::Hidden => "hidden",
         }
     }
 
@@ -388,6 +391,9 @@ pub struct State {
     pub air: Air,
     /// 7.1
     pub morale: crate::morale::Morale,
+    /// 7.2: hidden units, known to their owner only.
+    #[serde(default)]
+    pub hidden: Vec<crate::hidden::Veil>,
     #[serde(skip)]
     pub stamp: Stamp,
 }
@@ -431,6 +437,7 @@ impl State {
             works: Works::default(),
             air: Air::default(),
             morale: crate::morale::Morale::default(),
+            hidden: Vec::new(),
             stamp: Stamp::default(),
         }
     }

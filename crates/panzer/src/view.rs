@@ -93,6 +93,7 @@ fn pieces(rules: &Panzer, s: &State, viewer: Viewer) -> Vec<Piece> {
             Place::Exited => "exited".into(),
             Place::KnockedOut | Place::BrewedUp | Place::Eliminated => "eliminated".into(),
             Place::Portee => continue, // 5.2.1: one with its truck
+            Place::Hidden => continue, // 7.2: not known to this viewer
         };
         let layer = pieces.iter().filter(|p| p.at == at).count() as u8;
         pieces.push(Piece {
@@ -152,6 +153,9 @@ fn states(rules: &Panzer, s: &State, viewer: Viewer, unit: UnitId) -> Vec<String
         if u.is(flag) {
             say(name);
         }
+    }
+    if s.veil(unit).is_some() {
+        say("hidden");
     }
     if u.passenger() {
         say("aboard");
@@ -348,7 +352,26 @@ fn objectives(rules: &Panzer, s: &State) -> Panel {
 fn panels(rules: &Panzer, s: &State, viewer: Viewer) -> Vec<Panel> {
     let mut panels = vec![objectives(rules, s), victory(rules, s)];
     panels.extend(batteries(rules, s, viewer));
+    panels.extend(hidden(rules, s));
     panels
+}
+
+/// 7.2: how many units of each side are hidden, as far as this viewer may know where they are not.
+fn hidden(rules: &Panzer, s: &State) -> Option<Panel> {
+    let hides = |unit: &UnitId| s.veil(*unit).is_some() || s.unit(*unit).place == Place::Hidden;
+    let row = |side: Side| {
+        let units: Vec<UnitId> = rules.units_of(side).iter().copied().filter(hides).collect();
+        PanelRow {
+            label: Message::new("panel.hidden_of").term("side", side_key(side)),
+            value: Some(Message::new("panel.hidden_number").number("number", units.len() as i64)),
+            pieces: Vec::new(),
+            current: !units.is_empty(),
+            rule: Some("7.2".into()),
+        }
+    };
+    let rows: Vec<PanelRow> = Side::ALL.map(row).into_iter().filter(|row| row.current).collect();
+    let title = Message::new("panel.hidden");
+    (!rows.is_empty()).then(|| Panel { id: "hidden".into(), title, rows })
 }
 
 /// Off-map batteries (6.5.1.2): everybody may know them and whether they fire; plans are known to their owner only
@@ -365,7 +388,7 @@ fn batteries(rules: &Panzer, s: &State, viewer: Viewer) -> Option<Panel> {
             (None, Some(plot)) => Message::new("panel.planned").number("turn", plot.arrival),
             (None, None) => Message::new("panel.idle"),
         };
-        let label = Message::new("panel.battery").text("name", battery.id.clone());
+        let label = Message::new("panel.battery").with("name", rules.source_words(source));
         PanelRow {
             label: label.term("side", side_key(battery.side)),
             value: Some(value),

@@ -87,3 +87,12 @@ fn every_advanced_scenario() {
         check(&scenario.id, &[], n as u64..n as u64 + 1, 151);
     }
 }
+
+// rule: 7.2
+#[test]
+fn hidden_units_are_known_to_their_owner_only() {
+    check("picket-at-the-well", &["hidden_units"], 20..24, 3);
+    for (n, scenario) in ["outpost-snipe", "longstop", "tummar-west", "el-guettar"].into_iter().enumerate() {
+        check(scenario, &["hidden_units"], 30 + n as u64..31 + n as u64, 67);
+    }
+}

@@ -318,6 +318,7 @@ fn crash(play: &mut Play, craft: u8, side: crate::pack::Side) -> Result<(), Stop
     play.tell(Event::ShotDown { craft, hexes });
     if on_map {
         let hexes: SmallVec<[hexgrid::HexId; 4]> = SmallVec::from_slice(&[hex]);
+        crate::hidden::shelled(play, &hexes); // 7.2
         let queue = attack::queue(play.s, play.rules, &hexes);
         play.s.air.strike =
             Strike { crash: Some(side), hexes, queue, target: UnitId::NONE, ..Strike::default() };

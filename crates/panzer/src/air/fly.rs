@@ -275,6 +275,7 @@ pub(super) fn strike(play: &mut Play, arms: Arms, level: bool) -> Result<(), Sto
         target = crate::indirect::scatter(play, side, target, modifier)?;
     }
     let hexes = rules.air_pattern(arms, flight.altitude, flight.speed, dive, target, flight.facing);
+    crate::hidden::shelled(play, &hexes); // 7.2
     let queue = attack::queue(play.s, rules, &hexes);
     play.s.air.craft[usize::from(flight.craft)].left[arms as usize] -= 1; // 5.16.2.6
     play.s.air.strike = Strike {

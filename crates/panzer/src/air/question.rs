@@ -206,7 +206,8 @@ impl Question<Panzer> for AaFire {
     }
 
     fn forced(&self, cx: &Cx) -> Option<Action> {
-        could_fire(cx, true).next().is_none().then_some(Action::Hold)
+        let could = cx.rules.lies_in_wait(cx.s, cx.side) || could_fire(cx, true).next().is_some(); // 7.2
+        (!could).then_some(Action::Hold)
     }
 
     fn options(&self, cx: &Cx, subject: Subject, out: &mut Vec<Action>) {

@@ -32,7 +32,7 @@ pub fn sheet(rules: &Panzer, s: &State, side: Side, order: &CallOrder) -> Result
     let mut responding = vec![1.0];
     for source in &order.sources {
         let adjusted = before.is_some_and(|m| m.sources.contains(source));
-        let name = Message::new("sheet.source").text("source", rules.source_name(*source));
+        let name = Message::new("sheet.source").with("source", rules.source_words(*source));
         let Some(answer) = rules.answer(s, order.observer, *source, order.point, adjusted) else {
             sheet.lines.push(line(name, "–", "6.5.1.1", 0));
             continue;
@@ -41,16 +41,10 @@ pub fn sheet(rules: &Panzer, s: &State, side: Side, order: &CallOrder) -> Result
         let need = (i16::from(answer.factor) - i16::from(answer.modifier)).clamp(2, 11);
         let p = f64::from(11 - need) / 10.0;
         sheet.lines.push(line(name, if need > 10 { "–".into() } else { format!("{need}+") }, "6.5.1.12", 0));
-        let mut rest = answer.modifier;
-        rules.response_modifiers(s, order.observer, order.point, adjusted, |cause, value| {
-            rest -= value;
+        rules.response_modifiers(s, order.observer, *source, order.point, adjusted, |cause, value| {
             let label = Message::new(format!("response_modifier.{}", cause.key()));
             sheet.lines.push(line(label, signed(value.into()), "6.5.1.12.1", 1));
         });
-        if rest != 0 {
-            let label = Message::new("response_modifier.preregistered");
-            sheet.lines.push(line(label, signed(rest.into()), "6.5.1.4", 1));
-        }
         let range = crate::indirect::range(rules, s, order.observer, *source, order.point);
         if let Some((factor, gpf)) = rules.indirect_row(*source).and_then(|row| row.at(range)) {
             let label = Message::new("sheet.range").number("range", range);
@@ -110,8 +104,8 @@ fn paint(rules: &Panzer, s: &State, side: Side, order: &CallOrder, sheet: &mut S
 /// `sheet plot bat1 …`: every part of a plan with its sheaf.
 pub fn planned(rules: &Panzer, plot: &Plot) -> Value {
     let mut sheet = Sheet::default();
-    let name = rules.source_name(Source::Battery(plot.battery));
-    sheet.title = Some(Message::new("sheet.plot").text("source", name).number("turn", plot.arrival));
+    let name = rules.source_words(Source::Battery(plot.battery));
+    sheet.title = Some(Message::new("sheet.plot").with("source", name).number("turn", plot.arrival));
     let mut turn = plot.arrival;
     for segment in &plot.segments {
         let label = Message::new("sheet.segment").place("hex", rules.field.label(segment.point));

@@ -47,7 +47,7 @@ pub fn response(rules: &Panzer, s: &State, words: &mut Words) -> Result<Value, A
         return Ok(json!({ "possible": false, "rule": "6.5.1.1" }));
     };
     let mut modifiers = Vec::new();
-    rules.response_modifiers(s, observer, point, adjusted, |cause, value| {
+    rules.response_modifiers(s, observer, source, point, adjusted, |cause, value| {
         modifiers.push(json!({ "cause": cause.key(), "value": value, "rule": "6.5.1.12.1" }));
     });
     let good =
@@ -116,9 +116,9 @@ pub fn plan(rules: &Panzer, s: &State, viewer: Viewer, words: &mut Words) -> Res
 
 /// `hindrances A B`: what hinders fire between two units or hexes (5.11).
 pub fn hindrances(rules: &Panzer, s: &State, words: &mut Words) -> Result<Value, Ask> {
-    let from = words.place()?;
+    let from = words.end_of_line()?;
     let _ = words.take("->");
-    let to = words.place()?;
+    let to = words.end_of_line()?;
     let mut list = Vec::new();
     let (mut ap, mut gp) = (0_i16, 0_i16);
     let tables = rules.advanced.as_deref().map(|game| &game.tables().ap.hindrances);

@@ -57,6 +57,7 @@ pub fn unit(rules: &Panzer, s: &State, viewer: Viewer, words: &mut Words) -> Res
     });
     if let Some(piece) = rules.piece(unit) {
         super::advanced::unit(rules, s, unit, piece, &mut answer);
+        answer["hidden"] = json!(s.veil(unit).is_some() || u.place == Place::Hidden); // 7.2
         // 6.2.1.1.3: who shares a Command is seen once both sides have placed theirs.
         if !viewer.knows(seat(rules.vehicle(unit).side)) && s.committed != [true; 2] {
             answer["group"] = Value::Null;

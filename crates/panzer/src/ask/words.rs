@@ -88,6 +88,13 @@ impl<'a> Words<'a> {
         }
     }
 
+    /// One end of a line: a unit at its height, or the ground of a hex.
+    pub fn end_of_line(&mut self) -> Result<crate::los::End, Ask> {
+        let unit = self.peek().and_then(|word| self.rules.named(word));
+        let hex = self.place()?;
+        Ok(unit.map_or_else(|| (hex, self.rules.field.height(hex)), |unit| self.rules.end(self.s, unit)))
+    }
+
     pub fn side(&mut self) -> Result<Side, Ask> {
         let word = self.next()?;
         crate::lab::side_named(&word)

@@ -244,6 +244,13 @@ fn step_up(play: &mut Play, a: Attacker) -> Result<(), Stop> {
         return Ok(());
     };
     let to = play.rules.field.neighbour(from, facing).unwrap_or(a.advance);
+    if crate::hidden::meet(play, play.rules.vehicle(a.unit).side.enemy(), &[to]) {
+        // 7.2: a hidden enemy is found there: it goes no further.
+        play.s.assault.waiting.retain(|other| other.unit != a.unit);
+        play.tell(Event::AssaultLapsed { unit: a.unit });
+        play.then(&[Frame::AssaultNext]);
+        return Ok(());
+    }
     let traction = play.rules.vehicle(a.unit).movement.traction;
     let cost =
         play.rules.entry_cost(play.s, traction, from, facing, false, false).map_or(1, |(_, cost)| cost);
@@ -269,6 +276,7 @@ pub fn fight(play: &mut Play) -> Result<(), Stop> {
 /// 6.6.1.1.3, 6.6.1.2.3: the target is gone; the winners may enter its hex if no other enemy is in it.
 fn won(play: &mut Play, hex: HexId) {
     let side = attacking(play.rules, play.s);
+    crate::hidden::meet(play, side.enemy(), &[hex]); // 7.2
     // 5.15: an abandoned vehicle does not hold the hex.
     let holds = |unit: UnitId| play.rules.vehicle(unit).side != side && !play.s.unit(unit).is(Flags::BAILED);
     let held = play.s.in_hex(hex).any(holds);

@@ -7,6 +7,7 @@ use super::bearing::{self, Angle};
 use crate::pack::advanced::HindranceKind;
 use crate::{
     action::Shot,
+    los::End,
     pack::{Cover, FieldOfFire, advanced::RangeFactor},
     piece::Ammo,
     rules::Panzer,
@@ -210,8 +211,8 @@ impl Panzer {
         bearing::bears(arc, u.facing, self.field.board.hex(u.hex), self.field.board.hex(on))
     }
 
-    /// Brew-Up smoke hexes that hinder fire between two hexes (4.4.3.2.2).
-    pub fn smoke_between(&self, s: &State, a: HexId, b: HexId) -> u8 {
+    /// Brew-Up smoke hexes that hinder fire between two hexes with units at these heights (4.4.3.2.2).
+    pub fn smoke_between(&self, s: &State, a: End, b: End) -> u8 {
         if s.smoke.is_empty() {
             return 0;
         }
@@ -244,16 +245,18 @@ impl Panzer {
         }
         match self.advanced.as_deref() {
             None => {
-                let smoke = self.smoke_between(s, u.hex, t.hex);
+                let smoke = self.smoke_between(s, self.end(s, shot.unit), self.end(s, shot.target));
                 count(Cause::Smoke(smoke), table.brew_up_smoke * smoke as i8);
             }
-            Some(game) => self.hindrances(s, u.hex, t.hex, |kind, times| {
-                let value = game.tables().ap.hindrances[kind.index()].ap * times as i8;
-                match kind {
-                    HindranceKind::BrewUpSmoke => count(Cause::Smoke(times), value),
-                    kind => count(Cause::Hindrance(kind, times), value),
-                }
-            }),
+            Some(game) => {
+                self.hindrances(s, self.end(s, shot.unit), self.end(s, shot.target), |kind, times| {
+                    let value = game.tables().ap.hindrances[kind.index()].ap * times as i8;
+                    match kind {
+                        HindranceKind::BrewUpSmoke => count(Cause::Smoke(times), value),
+                        kind => count(Cause::Hindrance(kind, times), value),
+                    }
+                })
+            }
         }
         if shot.kind == Kind::Overwatch {
             // 6.5.4.3: Leg and towed units always fire within their field of fire.

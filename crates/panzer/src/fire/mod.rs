@@ -2,6 +2,7 @@
 
 pub mod aim;
 pub mod bearing;
+mod candidate;
 mod declare;
 mod odds;
 mod resolve;
@@ -19,9 +20,8 @@ use crate::{
 };
 pub use aim::{Aim, Cause, Dual, Kind, Result, Shooting};
 pub use bearing::Angle;
-pub use declare::{
-    Candidate, DirectFire, declare, give_up_position, options, shot_words, subjects, template,
-};
+pub use candidate::Candidate;
+pub use declare::{DirectFire, declare, give_up_position, options, shot_words, subjects, template};
 pub(crate) use declare::{check_shots, fill};
 pub use odds::Fate;
 pub use resolve::{eliminated, next_shot, penetrate};

@@ -5,8 +5,10 @@ mod areas;
 mod call;
 mod land;
 mod listing;
+mod mission;
 pub mod plan;
 mod question;
+mod response;
 
 use hexgrid::{Direction, HexId};
 use serde::{Deserialize, Serialize};
@@ -25,10 +27,11 @@ use crate::{
 };
 
 pub use areas::Areas;
-pub use call::{Answer, Cause};
-pub(crate) use call::{friends_near, range, scatter, scatter_modifier, template};
+pub(crate) use call::{friends_near, range, template};
 pub use land::{BarrageAim, hit, next};
 pub use question::{Calls, Misdirect};
+pub use response::{Answer, Cause};
+pub(crate) use response::{scatter, scatter_modifier};
 
 /// 5.3, 6.5.1.2: what fires: an off-map battery of the scenario, or a unit on the map with one of its weapons.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -223,6 +226,21 @@ impl Panzer {
         Some(Source::Unit { unit, gun: gun as u8 })
     }
 
+    /// Its name for people: batteries of the pack have words.
+    pub fn source_words(&self, source: Source) -> kernel::Arg {
+        let name = self.source_name(source);
+        let scenarios = &self.pack.advanced.scenarios;
+        let listed =
+            || scenarios.iter().filter_map(|s| s.advanced.as_deref()).flat_map(|extras| &extras.batteries);
+        match source {
+            Source::Unit { .. } => kernel::Arg::Unit(name),
+            Source::Battery(_) if listed().any(|battery| battery.id == name) => {
+                kernel::Arg::Term(format!("choice.{name}").into())
+            }
+            Source::Battery(_) => kernel::Arg::Text(name),
+        }
+    }
+
     pub fn source_name(&self, source: Source) -> String {
         match source {
             Source::Battery(n) => {
@@ -251,7 +269,7 @@ pub fn new_turn(play: &mut Play) {
     let lost: SmallVec<[u8; 8]> =
         play.s.indirect.missions.iter().filter(|m| call::lost(play.rules, play.s, m)).map(|m| m.id).collect();
     for id in lost {
-        call::cancel(play, id);
+        mission::cancel(play, id);
     }
 }
 

@@ -6,7 +6,7 @@ use rulebook::flow::Question;
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 
-use super::{Mission, Source, Sources, call};
+use super::{Mission, Source, Sources, call, mission};
 use crate::{
     action::{Action, Subject},
     event::Event,
@@ -274,7 +274,7 @@ pub fn begin(play: &mut Play, side: Side, battery: u8) -> Result<(), Stop> {
     let old =
         play.s.indirect.missions.iter().find(|m| m.planned && m.sources.contains(&source)).map(|m| m.id);
     if let Some(id) = old {
-        call::remove(play, id);
+        mission::remove(play, id);
     }
     let Some(segment) = segment else { return Ok(()) };
     // 6.5.1.11.1: the battery's other missions end.
@@ -286,12 +286,12 @@ pub fn begin(play: &mut Play, side: Side, battery: u8) -> Result<(), Stop> {
         if let Some(m) = play.s.indirect.missions.iter_mut().find(|m| m.id == id) {
             m.sources.retain(|other| *other != source);
             if m.sources.is_empty() {
-                call::remove(play, id);
+                mission::remove(play, id);
             }
         }
     }
     play.s.indirect.batteries |= 1 << battery;
-    let id = call::free_id(play);
+    let id = mission::free_id(play);
     let sources = Sources::from_slice(&[source]);
     play.s.indirect.missions.push(Mission {
         id,
@@ -311,5 +311,5 @@ pub fn begin(play: &mut Play, side: Side, battery: u8) -> Result<(), Stop> {
     });
     play.tell(Event::Planned { mission: id, battery, hex: segment.point });
     play.log.reveal();
-    call::fire(play, id, &sources, segment.point)
+    mission::fire(play, id, &sources, segment.point)
 }

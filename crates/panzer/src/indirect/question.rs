@@ -4,7 +4,7 @@ use kernel::{Refusal, Stop};
 use rulebook::flow::Question;
 use smallvec::SmallVec;
 
-use super::{Mission, call, listing, plan};
+use super::{Mission, call, listing, mission, plan};
 use crate::{
     action::{Action, Subject},
     frame::Frame,
@@ -78,17 +78,17 @@ impl Question<Panzer> for Calls {
 
     fn apply(&self, play: &mut Play, at: At, action: &Action) -> Result<(), Stop> {
         match action {
-            Action::Call(order) => call::carry_out(play, at.side, order)?,
+            Action::Call(order) => mission::carry_out(play, at.side, order)?,
             Action::Announce { battery } => plan::begin(play, at.side, *battery)?,
-            Action::Mission { id, go: true, smoke } => call::go_on(play, *id, *smoke)?,
-            Action::Mission { id, go: false, .. } => call::cancel(play, *id),
+            Action::Mission { id, go: true, smoke } => mission::go_on(play, *id, *smoke)?,
+            Action::Mission { id, go: false, .. } => mission::cancel(play, *id),
             _ => {
                 // 6.5.1.8: missions that are not continued or adjusted are checked.
                 let old = |m: &&Mission| m.side == at.side && m.turn < play.s.turn;
                 let ids: SmallVec<[u8; 8]> =
                     play.s.indirect.missions.iter().filter(old).map(|m| m.id).collect();
                 for id in ids {
-                    call::cancel(play, id);
+                    mission::cancel(play, id);
                 }
                 play.pop();
             }
@@ -124,7 +124,7 @@ impl Question<Panzer> for Misdirect {
     fn apply(&self, play: &mut Play, _: At, action: &Action) -> Result<(), Stop> {
         play.pop();
         match action {
-            Action::Impact(unit) => call::misdirect(play, *unit),
+            Action::Impact(unit) => mission::misdirect(play, *unit),
             _ => Ok(()),
         }
     }

@@ -18,7 +18,7 @@ use crate::{
 };
 
 /// Fields of a unit that only the Advanced Game has.
-pub(super) const FIELDS: [&str; 38] = [
+pub(super) const FIELDS: [&str; 39] = [
     "kind",
     "grade",
     "labels",
@@ -57,6 +57,7 @@ pub(super) const FIELDS: [&str; 38] = [
     "bogged",
     "hesitating",
     "broken",
+    "hidden",
 ];
 
 fn bad(unit: &str, what: impl std::fmt::Display) -> SetupError {
@@ -242,6 +243,7 @@ pub(super) fn marks(id: &str, table: &Table, piece: &mut Piece) -> Result<(), Se
     piece.aboard = text(id, table, "aboard")?.map(str::to_owned);
     piece.hauler = text(id, table, "hauler")?.map(str::to_owned);
     piece.away = yes(id, table, "away")?;
+    piece.hidden = yes(id, table, "hidden")?;
     piece.open_side = table.get("open_side").map(|value| super::unit::facing(id, value)).transpose()?;
     Ok(())
 }

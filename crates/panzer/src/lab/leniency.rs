@@ -92,7 +92,7 @@ impl Leniency for LabFile {
     const ROLLS_AHEAD: bool = true;
 
     fn check(&self, rules: &Panzer, s: &State, seat: Seat, action: &Action) -> Result<(), Refusal> {
-        flow::check(&rules.cx(s, seat).ok_or_else(crate::flow::not_your_turn)?, action)
+        rules.check(s, seat, action)
     }
 
     fn decide(
@@ -104,13 +104,16 @@ impl Leniency for LabFile {
         log: &mut Log<Event>,
     ) -> Result<(), Stop> {
         let frame = s.top();
-        flow::apply(&mut Play { rules, s, dice, log }, At { side: side(*seat), frame }, action)?;
+        crate::flow::decide(&mut Play { rules, s, dice, log }, At { side: side(*seat), frame }, action)?;
         s.stamp.renew();
         Ok(())
     }
 
     fn next(&self, rules: &Panzer, s: &State) -> Next<Action> {
-        match Self::cx(rules, s) {
+        // 7.2: whoever is asked knows its own hidden units.
+        let asked = flow::asks(rules, s, s.top());
+        let world = asked.map_or(std::borrow::Cow::Borrowed(s), |side| rules.world(s, side));
+        match Self::cx(rules, &world) {
             Some(cx) => flow::forced(&cx).map_or(Next::Choice, |action| Next::Forced(seat(cx.side), action)),
             None if s.ending.is_some() => Next::Choice,
             None => Next::Runs,

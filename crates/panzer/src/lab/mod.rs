@@ -129,6 +129,9 @@ pub fn open(pack: &'static Pack, table: &toml::Table) -> Result<Box<dyn LabTable
     if of_advanced {
         advanced::head(table, &mut base, &pack.advanced)?;
         works::head(table, &mut base)?;
+        if let Some(extras) = base.advanced.as_mut().filter(|_| pieces.iter().any(|piece| piece.hidden)) {
+            extras.optional.push("7.2".into()); // hidden units bring their rule into force
+        }
         air::head(table, &mut base, &pack.advanced)?;
     }
     let options = Options::read(&head.options)?;

@@ -6,12 +6,14 @@ use toml::{Table, Value};
 use super::{side_named, unit::Piece};
 use crate::{
     frame::{Frame, Player},
+    hidden,
     indirect::{Area, Mission},
     pack::{Side, advanced::HindranceKind},
     phase::{self, Phase},
     rules::Panzer,
     setup,
     state::{Command, Flags, Place, State},
+    units::UnitId,
 };
 
 /// Where the file starts in the sequence of play.
@@ -103,6 +105,9 @@ fn bad(what: impl std::fmt::Display) -> SetupError {
 pub(super) fn lay(rules: &Panzer, head: &Table, pieces: &[Piece], at: &Moment) -> Result<State, SetupError> {
     let mut s = setup::start(rules);
     s.frames.clear();
+    let stated = |unit: &UnitId| pieces.iter().any(|piece| piece.unit == *unit);
+    let mut hidden = hidden::reveal_all(&mut s);
+    hidden.retain(|unit| !stated(unit));
     s.turn = at.turn;
     let first = match head.get("first") {
         None => at.first,
@@ -130,6 +135,11 @@ pub(super) fn lay(rules: &Panzer, head: &Table, pieces: &[Piece], at: &Moment) -
             s.unit_mut(piece.unit).open_side = side;
         }
     }
+    // 7.2: what is aboard a hidden unit is hidden with it.
+    hidden.extend(pieces.iter().filter(|piece| piece.hidden).map(|piece| piece.unit));
+    let aboard = s.ids().filter(|unit| hidden.contains(&s.unit(*unit).aboard) && !hidden.contains(unit));
+    let aboard: Vec<UnitId> = aboard.collect();
+    hidden.extend(aboard);
     rules.lay_under(&mut s);
     super::air::lay(rules, head, &mut s)?;
     wrecks(rules, head, &mut s)?;
@@ -137,9 +147,11 @@ pub(super) fn lay(rules: &Panzer, head: &Table, pieces: &[Piece], at: &Moment) -
     hindrances(rules, head, &mut s)?;
     missions(rules, head, &mut s, at)?;
     super::advanced::plots(rules, head, &mut s)?;
+    hidden::hide(&mut s, &hidden);
     crate::adjustment::start_turn(rules, &mut s);
     s.first = Some(first);
     rules.look(&mut s);
+    hidden::look(rules, &mut s);
     s.phase = at.phase;
     if !matches!(at.phase, Phase::Spotting | Phase::Command | Phase::Initiative) {
         s.committed = [true; 2];

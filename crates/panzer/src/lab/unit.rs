@@ -30,6 +30,8 @@ pub(super) struct Piece {
     pub away: bool,
     /// 6.1.4.3.7: the open side of its Improved Position.
     pub open_side: Option<Direction>,
+    /// 7.2
+    pub hidden: bool,
     /// 6.2.1.1.3: units with the same number share a Command; 0: it has its own.
     pub group: u8,
 }
@@ -243,6 +245,7 @@ fn piece(id: &str, table: &Table, unit: UnitId) -> Result<Piece, SetupError> {
         hauler: None,
         away: false,
         open_side: None,
+        hidden: false,
         group: 0,
     };
     match table.get("spot") {

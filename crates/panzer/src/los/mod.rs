@@ -19,6 +19,9 @@ pub use line::{Met, Relation};
 use lines::Lines;
 pub use section::{Section, SectionObstacle, SectionStep};
 
+/// One end of a line: a hex, and the height of the unit in it.
+pub type End = (HexId, i8);
+
 /// What stands in the way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Obstacle {
@@ -235,19 +238,19 @@ impl Los {
 
     /// How many of these Brew-Up smoke hexes hinder fire between the two (4.4.3.2.2, 4.1.4.1.9); `at_any_height`:
     /// including those lower than both units.
-    pub fn smoke(&self, a: HexId, b: HexId, smoke: &HexSet, at_any_height: bool) -> u8 {
+    pub fn smoke(&self, a: End, b: End, smoke: &HexSet, at_any_height: bool) -> u8 {
         if smoke.is_empty() {
             return 0;
         }
-        let hinders = |hex| smoke.contains(hex) && (at_any_height || self.smoke_hinders(a, b, hex));
+        let lower = a.1.min(b.1);
+        let hinders = |hex| smoke.contains(hex) && (at_any_height || self.smoke_hinders(lower, hex));
         let mut count = 0;
-        self.hexes_on(a, b, |hex| count += u8::from(hinders(hex)));
+        self.hexes_on(a.0, b.0, |hex| count += u8::from(hinders(hex)));
         count
     }
 
-    /// Smoke no higher than both units does not hinder (4.1.4.2.3; docs/RULINGS.md).
-    fn smoke_hinders(&self, a: HexId, b: HexId, smoke: HexId) -> bool {
-        let lower = self.height(a).min(self.height(b));
+    /// Smoke no higher than the lower of both units does not hinder (4.1.4.2.3; docs/RULINGS.md).
+    fn smoke_hinders(&self, lower: i8, smoke: HexId) -> bool {
         self.height(smoke) + self.figures.smoke > lower
     }
 

@@ -149,7 +149,7 @@ impl Los {
     ) {
         step.obstacles.extend(found(field, met, Obstacle::Hex(hex)));
         step.smoke = smoke.contains(hex);
-        if step.smoke && self.smoke_hinders(a, b, hex) {
+        if step.smoke && self.smoke_hinders(self.height(a).min(self.height(b)), hex) {
             hindrances.push(step.hex.clone());
         }
         steps.push(step);

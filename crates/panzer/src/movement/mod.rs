@@ -1,5 +1,6 @@
 //! The Movement Phase (4.5): one vehicle at a time, its plan carried out part by part, each part open to Overwatch.
 
+mod bar;
 pub mod cost;
 mod foot;
 mod listing;
@@ -19,7 +20,8 @@ use crate::{
     state::{Command, Flags, Place, State},
     units::{UnitId, UnitSet},
 };
-pub use cost::{Bar, Cursor};
+pub use bar::Bar;
+pub use cost::Cursor;
 pub use question::{Movement, Revise};
 pub use walk::{open, revise, slowed, step};
 

@@ -111,6 +111,9 @@ impl Question<Panzer> for Movement {
                 let order = Move { unit: *unit, along: false, entry: HexId::NONE, plan: Plan::default() };
                 walk::set_out(play, &order);
             }
+            // 7.2: a hidden enemy is found in the hex, and the unit stays aboard.
+            Action::Dismount { hex, .. } | Action::DismountAssault { hex, .. }
+                if crate::hidden::meet(play, at.side.enemy(), &[*hex]) => {}
             Action::Dismount { unit, hex, facing } => {
                 transport::apply(play, *unit, *hex, *facing);
                 transport::landed(play, *unit)?;

@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use hexgrid::{Direction, HexId, HexSet};
 use kernel::Stamp;
 
-use super::{Cursor, Walk, cost::Bar};
+use super::{Cursor, Walk, bar::Bar};
 use crate::{
     action::{Part, Plan},
     rules::Panzer,

@@ -8,6 +8,7 @@ use crate::{
     action::{Move, Part, Plan},
     event::Event,
     frame::{Frame, Player, Trigger},
+    hidden,
     pack::{Side, Traction},
     play::Play,
     state::{Flags, Place, Spot, State},
@@ -28,6 +29,9 @@ pub fn open(play: &mut Play, player: Player) {
 pub(super) fn set_out(play: &mut Play, order: &Move) {
     let unit = order.unit;
     let held = play.s.unit(unit).place == Place::Held;
+    if held && hidden::meet(play, play.rules.vehicle(unit).side.enemy(), &[order.entry]) {
+        return; // 7.2: a hidden enemy holds the entry hex; nothing has been spent
+    }
     // A move that was checked can always begin.
     let Ok(start) = play.rules.start(play.s, unit, order.along, order.entry) else { return };
     let seen = play.rules.seen_by_passengers(play.s, unit);
@@ -205,6 +209,12 @@ pub fn step(play: &mut Play) -> Result<(), Stop> {
             return Ok(());
         }
     }
+    // 7.2: an enemy lies hidden in the hex that it would enter: the move stops before it.
+    if ambushed(play, &at, part) {
+        play.s.walk.interrupted = true;
+        play.then(&[Frame::Revise, Frame::Walk]);
+        return Ok(());
+    }
     let Ok(cost) = play.rules.take_next(play.s, &mut at, part, plan.iter()) else {
         // The plan was checked as a whole; if the terrain has changed since, its owner decides how to continue.
         play.s.walk.interrupted = true;
@@ -292,6 +302,19 @@ pub fn step(play: &mut Play) -> Result<(), Stop> {
         crate::indirect::entered(play, unit); // 6.6.6
     }
     Ok(())
+}
+
+/// 7.2: whether hidden enemies come into view in the hex that the next part leads to. An overrun goes on.
+fn ambushed(play: &mut Play, at: &Cursor, part: Part) -> bool {
+    if play.s.hidden.is_empty() {
+        return false;
+    }
+    let hex = match part {
+        Part::Dismount { hex, .. } => Some(hex),
+        _ => part.through(at.facing).and_then(|way| play.rules.field.neighbour(at.hex, way)),
+    };
+    let enemy = play.rules.vehicle(at.walk.unit).side.enemy();
+    hex.is_some_and(|hex| hidden::meet(play, enemy, &[hex])) && !matches!(part, Part::Overrun(_))
 }
 
 /// 6.6.10, 6.6.3: the target is inside a building: the vehicle must break through its wall. Returns false if it does

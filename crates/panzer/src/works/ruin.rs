@@ -97,6 +97,7 @@ pub fn shell_hex(play: &mut Play, shelling: Shelling, hex: HexId, only: Option<U
     if !play.s.works.hexes.contains(hex) && !play.rules.field.terrain(hex).building() {
         return Ok(());
     }
+    crate::hidden::shelled(play, &[hex]); // 7.2
     for against in play.rules.vulnerable(play.s, hex) {
         if only.is_none_or(|unit| play.rules.occupies(play.s, unit, against.target)) {
             batter(play, shelling, hex, against)?;

@@ -304,6 +304,7 @@ pub struct OptionalTables {
     pub night: Night,
     pub illumination: Illumination,
     pub command_span: CommandSpan,
+    pub hidden_units: HiddenUnits,
     pub variable_track_damage: VariableTrackDamage,
 }
 
@@ -321,6 +322,8 @@ macro_rules! house_rules {
 }
 
 house_rules! {
+    /// 7.2: how far from the hex that the scenario lists a hidden unit may be set up.
+    HiddenUnits { set_up: u8 }
     /// 7.21: the track breaks on this d10 roll or less.
     VariableTrackDamage { breaks_max: u8 }
     /// 7.31: GP factor of the attack, by kind and method of laying.
