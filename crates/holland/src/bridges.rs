@@ -199,6 +199,24 @@ impl Holland {
         Ok(t.automatic_repair_phases - 1)
     }
 
+    /// 5.8, 5.9
+    pub fn start_repair(
+        &self,
+        s: &mut State,
+        side: Side,
+        bridge: u16,
+        log: &mut Log<Event>,
+    ) -> Result<(), Stop> {
+        let left = self.check_repair(s, side, bridge)?;
+        if side == Side::Allied && self.column_at(s, bridge) {
+            s.by_column.push(bridge); // 5.8
+        }
+        let to = Bridge::Repair(side, left);
+        self.set_bridge(s, bridge, to);
+        log.push(Event::Bridge { bridge, to });
+        Ok(())
+    }
+
     /// 5.8, 5.9: continue or cancel the repairs under way.
     pub fn go_on_repairing(&self, s: &mut State, side: Side, log: &mut Log<Event>) {
         for i in 0..self.land.bridges.len() as u16 {

@@ -1,585 +1,210 @@
-//! The sequence of play (3) and what happens between two decisions.
+//! The table from frames to what they do ([`rulebook::flow`]). Adding a frame means adding its line here; nothing else lists them.
 
-use hexgrid::{Direction, HexId, HexSet};
-use kernel::{Dice, Log, Stop};
-use zocbond::{MarkerAt, Piece, UnitId, UnitSet};
+use kernel::{Dice, Log, Refusal, Seat, Stop};
+use rulebook::flow::{self, Does, Flow, Question};
 
-use crate::action::Action;
+use crate::action::{Action, Subject};
 use crate::event::{Event, seat};
-use crate::frame::{Frame, Mode, Phase};
-use crate::land::around;
-use crate::movement::Party;
-use crate::options::Switch;
-use crate::pack::{Half, Side};
-use crate::refusal::{Legal, refuse};
-use crate::state::{Bridge, Marks, Order, Place, State};
+use crate::frame::{Combat, CombatStep, Frame, Phase, Stage};
+use crate::pack::{Chooser, Side};
+use crate::questions::{fighting, moving, phases, yielding};
+use crate::refusal::{Legal, NOT_NOW, not_awaited, refuse};
+use crate::state::State;
 use crate::world::Holland;
 
-/// The next thing to happen in a position.
-#[derive(Clone, Debug)]
-pub enum Step {
-    /// Something happened automatically.
-    Ran,
-    /// A seat has a choice, or the game is over.
-    Asks,
-    /// The question has one answer.
-    Forced(Action),
+/// A question about a position: what one side may do at a frame.
+pub type Cx<'a> = flow::Cx<'a, Holland>;
+
+/// Who decided, and at which frame.
+pub type At = flow::At<Holland>;
+
+/// A position being changed.
+#[derive(Debug)]
+pub struct Play<'a> {
+    pub rules: &'a Holland,
+    pub s: &'a mut State,
+    pub dice: &'a mut Dice,
+    pub log: &'a mut Log<Event>,
 }
 
-impl Step {
-    /// A question, with its answer if there is only one.
-    pub fn only(answer: Option<Action>) -> Step {
-        answer.map_or(Step::Asks, Step::Forced)
+impl Play<'_> {
+    /// Runs until a side must decide or the game is over.
+    pub fn settle(&mut self) -> Result<(), Stop> {
+        flow::settle::<Holland>(self)
+    }
+
+    /// Carries out a decision that has been checked, without what follows from it.
+    pub fn decide(&mut self, action: &Action) -> Result<(), Stop> {
+        let (Some(side), Some(frame)) = (self.rules.decider(self.s), self.s.frame().stage()) else {
+            return Ok(());
+        };
+        flow::apply(self, At { side, frame }, action)
+    }
+
+    /// The combat on top.
+    pub fn combat(&mut self) -> Option<&mut Combat> {
+        match self.s.frames.last_mut() {
+            Some(Frame::Combat(c)) => Some(c),
+            _ => None,
+        }
+    }
+}
+
+impl Flow for Holland {
+    type Frame = Stage;
+    type Side = Side;
+    type Play<'a> = Play<'a>;
+    const PHASE: Subject = Subject::Phase;
+
+    fn does(stage: Stage) -> Does<Holland> {
+        use Does::{Asks, Runs};
+        match stage {
+            Stage::Phase(_, phase) => match phase {
+                Phase::Weather => Asks(&phases::Quiet { prompt: ("prompt.weather", "4.1") }),
+                Phase::Recovery => Asks(&phases::Quiet { prompt: ("prompt.recovery", "14.4") }),
+                Phase::Supply => Asks(&phases::Quiet { prompt: ("prompt.supply", "18.1") }),
+                Phase::Replacement => Asks(&phases::Replacement),
+                Phase::Artillery => Asks(&phases::Artillery),
+                Phase::Bridge => Asks(&phases::Bridges),
+                Phase::Airlanding => Asks(&phases::Airlanding),
+                Phase::Movement => Asks(&moving::Movement),
+                Phase::Combat => Asks(&fighting::Attacks),
+                Phase::Traffic => Asks(&phases::Traffic),
+            },
+            Stage::Moving => Runs(|play, _| play.rules.march_on(play.s, play.dice, play.log)),
+            Stage::Halted => Asks(&moving::Halted),
+            Stage::Withdrawal => Asks(&moving::Withdrawal),
+            Stage::Advancing => Runs(|play, _| play.rules.advance_on(play.s, play.dice, play.log)),
+            Stage::Demolition => Asks(&yielding::Demolition),
+            Stage::Flight => Asks(&yielding::Flight),
+            Stage::Combat(step) => match step {
+                CombatStep::Bridges => Runs(|play, _| {
+                    play.rules.begin_combat(play.s, play.log);
+                    Ok(())
+                }),
+                CombatStep::CallOff => Asks(&fighting::CallOff),
+                CombatStep::Support => Asks(&fighting::Support),
+                CombatStep::Roll => Runs(|play, _| play.rules.roll_combat(play.s, play.dice, play.log)),
+                CombatStep::AttackerLoss => Asks(&fighting::AttackerLoss),
+                CombatStep::DefenderLoss => Asks(&fighting::DefenderLoss),
+                CombatStep::Stand => Asks(&fighting::Stand),
+                CombatStep::StandLoss { .. } => Asks(&fighting::StandLoss),
+                CombatStep::Length => Asks(&yielding::Length),
+                CombatStep::Retreat => Asks(&yielding::Retreat),
+                CombatStep::Advance(_) => Asks(&fighting::Advances),
+                CombatStep::Breakthrough => Asks(&fighting::Breakthrough),
+            },
+        }
+    }
+
+    fn top(play: &Play) -> Option<Stage> {
+        play.s.frame().stage()
+    }
+
+    /// A frame is on the stack as long as its work lasts, and takes itself off. Of a question that nobody is asked, what has become
+    /// moot is dealt with: a bridge, a unit, a step.
+    fn take_off(play: &mut Play, stage: Stage) {
+        match stage {
+            Stage::Halted => {
+                play.s.frames.pop();
+            }
+            Stage::Withdrawal => play.rules.leave_behind(play.s),
+            Stage::Demolition => play.rules.leave_moot_bridge(play.s),
+            Stage::Flight => play.rules.flee_or_fall(play.s, play.log),
+            Stage::Combat(CombatStep::AttackerLoss | CombatStep::DefenderLoss) => {
+                play.rules.pass_loss(play.s, play.log);
+            }
+            Stage::Combat(CombatStep::Length | CombatStep::Retreat) => {
+                play.rules.go_on_retreating(play.s, play.log);
+            }
+            Stage::Phase(..) | Stage::Moving | Stage::Advancing | Stage::Combat(_) => {}
+        }
+    }
+
+    fn position<'a>(play: &'a Play) -> (&'a Holland, &'a State) {
+        (play.rules, play.s)
+    }
+
+    fn reach(play: &mut Play, question: &dyn Question<Holland>, at: At) -> Option<Action> {
+        let cx = Cx { rules: play.rules, s: play.s, side: at.side, frame: at.frame };
+        question.forced(&cx)
+    }
+
+    fn not_now(&self) -> Refusal {
+        NOT_NOW.into()
     }
 }
 
 impl Holland {
-    /// 3.2, 3.5: whether this phase is played.
-    fn is_played(&self, s: &State, side: Side, phase: Phase) -> bool {
-        let night = self.is_night(s);
-        match phase {
-            Phase::Weather => side == Side::Allied && self.turn(s).weather_roll, // 4.1
-            Phase::Replacement => night && self.replacement_steps(s, side) > 0,
-            Phase::Artillery => !night,
-            Phase::Bridge | Phase::Movement | Phase::Combat | Phase::Recovery | Phase::Supply => true,
-            Phase::Airlanding => {
-                side == Side::Allied
-                    && !night
-                    && !s.landed_today
-                    && (s.turn == 1 || self.landing_points(s) > 0)
-            }
-            Phase::Traffic => side == Side::German && self.scenario.traffic && self.turn(s).traffic, // 24.3
-        }
-    }
-
-    pub fn replacement_steps(&self, s: &State, side: Side) -> u8 {
-        self.scenario.replacements.unwrap_or(self.turn(s).replacements).of(side) // 20.3, S3.3, S4.3, S5.3
-    }
-
-    /// The first turn begins.
-    pub fn begin(&self, s: &mut State, dice: &mut Dice, log: &mut Log<Event>) -> Result<(), Stop> {
-        self.begin_turn(s, dice, log)?;
-        self.settle(s, dice, log)
-    }
-
-    fn begin_turn(&self, s: &mut State, dice: &mut Dice, log: &mut Log<Event>) -> Result<(), Stop> {
-        log.push(Event::Turn(s.turn)); // 3.1
-        let turn = self.turn(s);
-        if let Some(weather) = turn.weather {
-            s.weather = [weather; 2]; // 4.1
-        }
-        if turn.half == Half::Am {
-            s.landed_today = false; // 22.1
-            s.resupplied.clear();
-        }
-        self.bring_back(s); // 23.4
-        for unit in self.units() {
-            let due = self.arrival(unit).is_some_and(|turn| turn <= s.turn);
-            if s.unit(unit).at() == Place::Coming && due {
-                let place = self.arrival_place(unit);
-                let reduced = self.arrives_reduced(unit);
-                self.put(s, unit, place);
-                s.unit_mut(unit).lost = u8::from(reduced); // 2.7, 19.1
-                if self.counter(unit).categories.artillery {
-                    s.unit_mut(unit).mark(Marks::FIRED, true); // 17.7
-                }
-            }
-        }
-        self.begin_player_turn(s, Side::Allied, dice, log) // 1.2
-    }
-
-    /// 4.1, 4.3
-    pub fn roll_weather(&self, s: &mut State, dice: &mut Dice, log: &mut Log<Event>) -> Result<(), Stop> {
-        let table = &self.pack.tables.weather;
-        for (half, row) in [&table.am, &table.pm].into_iter().enumerate() {
-            let modifier =
-                self.pack.turns.get(usize::from(s.turn) - 1 + half).map_or(0, |t| t.weather_modifier);
-            let die = log.roll(dice, seat(Side::Allied), 6, modifier, "roll.weather", "4.3")?;
-            s.weather[half] = row[(die as i8 + modifier).clamp(1, 6) as usize - 1]; // 4.3
-        }
-        log.push(Event::Weather(s.weather));
-        Ok(())
-    }
-
-    fn arrival(&self, unit: UnitId) -> Option<u8> {
-        let i = self.counter(unit).unit?;
-        self.pack.units[usize::from(i)].arrival.as_ref().map(|a| a.turn)
-    }
-
-    fn arrives_reduced(&self, unit: UnitId) -> bool {
-        let i = self.counter(unit).unit.unwrap_or(0);
-        self.pack.units[usize::from(i)].arrival.as_ref().is_some_and(|a| a.reduced)
-    }
-
-    /// Where an arriving unit waits: its area's box, or the Airlanding pool (19.1, 22.2, 23.6).
-    fn arrival_place(&self, unit: UnitId) -> Place {
-        let arrival = self.counter(unit).unit.and_then(|i| self.pack.units[usize::from(i)].arrival.as_ref());
-        let Some(arrival) = arrival else { return Place::Aside };
-        match &arrival.entry {
-            Some(id) => {
-                let area = self.pack.areas.iter().position(|a| a.id == *id);
-                area.map_or(Place::Aside, |i| Place::Box(i as u8))
-            }
-            None if arrival.special.is_some() => Place::Holding, // 23.6
-            None => Place::Airlanding,
-        }
-    }
-
-    fn begin_player_turn(
-        &self,
-        s: &mut State,
-        side: Side,
-        dice: &mut Dice,
-        log: &mut Log<Event>,
-    ) -> Result<(), Stop> {
-        let table = self.pack.tables.artillery;
-        s.moved_markers = [table.moved_markers.allied, table.moved_markers.german];
-        for unit in self.units().filter(|u| self.counter(*u).side == side) {
-            s.unit_mut(unit).mark(Marks::GUN_MOVED, false); // 17.2
-            let u = s.unit_mut(unit);
-            for mark in [Marks::MOVED, Marks::LANDED, Marks::ENTERED, Marks::CROSSED, Marks::FAR] {
-                u.mark(mark, false);
-            }
-        }
-        s.ferried = Default::default();
-        s.carried.clear();
-        s.entered_at.clear();
-        if side == Side::Allied {
-            s.air = self.air_markers(s); // 10.7
-        }
-        self.begin_phase(s, side, 0, dice, log)
-    }
-
-    /// The next phase that is played, from the `n`th of the list; then the other side, then the next turn.
-    fn begin_phase(
-        &self,
-        s: &mut State,
-        side: Side,
-        n: usize,
-        dice: &mut Dice,
-        log: &mut Log<Event>,
-    ) -> Result<(), Stop> {
-        for phase in Phase::ALL.into_iter().skip(n) {
-            if self.is_played(s, side, phase) {
-                log.push(Event::Phase(side, phase));
-                s.frames.clear();
-                s.frames.push(Frame::Phase(side, phase));
-                self.open_phase(s, side, phase, log);
-                return Ok(());
-            }
-        }
-        self.end_player_turn(s, side, dice, log)
-    }
-
-    /// 3.3: what happens at the start of a phase.
-    pub fn open_phase(&self, s: &mut State, side: Side, phase: Phase, log: &mut Log<Event>) {
-        s.unopened = false;
-        match phase {
-            Phase::Replacement => s.left = self.replacement_steps(s, side),
-            Phase::Artillery => {
-                s.left = self.pack.tables.artillery.german_ready;
-                if side == Side::Allied {
-                    let ready: UnitSet =
-                        self.units().filter(|u| self.may_ready(s, side, *u).is_ok()).collect();
-                    for unit in &ready {
-                        s.unit_mut(unit).mark(Marks::FIRED, false); // 17.3
-                        log.push(Event::Ready { unit });
+    /// Who decides at the frame on top; nobody when the game is over.
+    pub fn decider(&self, s: &State) -> Option<Side> {
+        Some(match s.frame() {
+            Frame::Over => return None,
+            Frame::Phase(side, _) => *side,
+            Frame::Moving { party, .. } | Frame::Halted { party, .. } => self.counter(party.units[0]).side,
+            Frame::Withdrawal(units) => self.counter(units[0]).side,
+            Frame::Flight(units) => self.counter(units[0]).side,
+            Frame::Advancing { unit, .. } => self.counter(*unit).side,
+            Frame::Demolition { .. } => Side::German,
+            Frame::Combat(c) => match c.step {
+                CombatStep::Bridges
+                | CombatStep::CallOff
+                | CombatStep::Support
+                | CombatStep::Roll
+                | CombatStep::Advance(_)
+                | CombatStep::Breakthrough => c.side,
+                CombatStep::Stand | CombatStep::Length | CombatStep::Retreat => c.side.enemy(),
+                CombatStep::StandLoss { chooser, .. } => chooser, // 12.4
+                CombatStep::AttackerLoss | CombatStep::DefenderLoss => {
+                    let loser = if c.step == CombatStep::AttackerLoss { c.side } else { c.side.enemy() };
+                    match self.effect(c).chooser {
+                        Chooser::Owner => loser,
+                        Chooser::Opponent => loser.enemy(), // 11.3
                     }
                 }
-            }
-            Phase::Bridge => self.go_on_repairing(s, side, log),
-            Phase::Airlanding => s.points = self.landing_points(s),
-            Phase::Weather
-            | Phase::Movement
-            | Phase::Combat
-            | Phase::Recovery
-            | Phase::Supply
-            | Phase::Traffic => {}
-        }
-    }
-
-    /// 17.3
-    pub fn may_ready(&self, s: &State, side: Side, unit: UnitId) -> Legal {
-        let c = self.counter(unit);
-        let u = s.unit(unit);
-        let fit = c.side == side
-            && c.categories.artillery
-            && u.hex().is_some()
-            && u.has(Marks::FIRED)
-            && u.good_order()
-            && !u.has(Marks::ENGAGED)
-            && !u.has(Marks::GUN_MOVED)
-            && u.oos == 0;
-        if !fit || side == Side::German && s.left == 0 {
-            return refuse("17.3", "refuse.ready"); // 17.3
-        }
-        let head = c.supply_head.filter(|_| c.airborne);
-        let dry = head.is_some_and(|h| s.unit(h).hex().is_none() || s.unit(h).has(Marks::DEPLETED));
-        if dry && !self.ground_path(s, unit) {
-            return refuse("17.3", "refuse.depleted"); // 17.3
-        }
-        Ok(())
-    }
-
-    /// 24.4
-    pub fn check_traffic(&self, s: &State, marker: u8, hex: HexId) -> Legal {
-        let free = s.traffic.get(usize::from(marker).wrapping_sub(1)).is_some_and(|t| t.hex().is_none());
-        if !free {
-            return refuse("24.3", "refuse.marker"); // 24.3
-        }
-        self.traffic_fits(s, hex)?;
-        if !self.source_roads(s, Side::Allied).contains(hex) {
-            return refuse("24.4", "refuse.not_allied_road"); // 24.4
-        }
-        Ok(())
-    }
-
-    /// 24.4, except for the road to the Allied areas.
-    pub fn traffic_fits(&self, s: &State, hex: HexId) -> Legal {
-        if !self.land.traffic_roads.contains(hex) {
-            return refuse("24.4", "refuse.no_road"); // 24.4
-        }
-        let near =
-            self.distance_to(s, Side::German, hex) < u32::from(self.pack.tables.traffic.distance_from_german);
-        let other = s.traffic.iter().filter_map(|t| t.hex()).any(|h| self.map.board.distance(h, hex) <= 1);
-        if near || other {
-            return refuse("24.4", "refuse.traffic_place"); // 24.4
-        }
-        Ok(())
-    }
-
-    /// The seat ends its phase.
-    pub fn end_phase(
-        &self,
-        s: &mut State,
-        side: Side,
-        phase: Phase,
-        dice: &mut Dice,
-        log: &mut Log<Event>,
-    ) -> Result<(), Stop> {
-        match phase {
-            Phase::Weather => {
-                self.roll_weather(s, dice, log)?;
-                s.air = self.air_markers(s); // 10.7
-            }
-            Phase::Bridge if side == Side::German => self.finish_wiring(s, log), // 3.3
-            Phase::Combat => self.end_combat_phase(s, side, log),
-            Phase::Recovery => self.recovery_phase(s, side, dice, log)?,
-            Phase::Supply => {
-                self.supply_phase(s, side, log);
-                self.isolation_attrition(s, side, dice, log)?;
-            }
-            Phase::Traffic => remove_traffic(s, dice, log)?,
-            Phase::Movement => {
-                self.lift_auto_ds(s); // 9.6
-                if side == Side::Allied {
-                    self.place_the_rest(s, log);
-                }
-            }
-            _ => {}
-        }
-        for unit in self.units() {
-            if s.unit(unit).has(Marks::FLED) {
-                s.unit_mut(unit).mark(Marks::FLED, false); // 14.3
-            }
-        }
-        self.free_garrisons(s); // 23.7
-        self.claim_bridges(s, side); // 5.2
-        let n = Phase::ALL.iter().position(|p| *p == phase).unwrap_or(0);
-        self.begin_phase(s, side, n + 1, dice, log)
-    }
-
-    /// 23.6: place the units that appear with their division and have not been placed.
-    fn place_the_rest(&self, s: &mut State, log: &mut Log<Event>) {
-        for unit in self.units().filter(|u| self.counter(*u).side == Side::Allied) {
-            if s.unit(unit).at() == Place::Holding {
-                let hex = self.places_of(s, unit).next();
-                match hex {
-                    Some(hex) => self.place(s, unit, hex, log),
-                    None => self.eliminate(s, unit, log),
-                }
-            }
-        }
-    }
-
-    /// 23.6: the hexes in which a unit may be placed that appears with its division: all have a friend.
-    pub fn places_of<'a>(&'a self, s: &'a State, unit: UnitId) -> impl Iterator<Item = HexId> + 'a {
-        s.field.held(Side::Allied).iter().filter(move |hex| self.check_place(s, unit, *hex).is_ok())
-    }
-
-    /// 23.6
-    pub fn check_place(&self, s: &State, unit: UnitId, hex: HexId) -> Legal {
-        let formation = self.counter(unit).formation;
-        if s.unit(unit).at() != Place::Holding || self.counter(unit).side != Side::Allied {
-            return refuse("23.6", "refuse.not_waiting"); // 23.6
-        }
-        let friend = self.stack(s, Side::Allied, hex).any(|u| self.formation(s, u) == formation);
-        let near = |zone: &str| {
-            let at = self.pack.zones.iter().position(|z| z.id == zone);
-            at.is_some_and(|i| self.zones[i].1.iter().any(|z| self.map.board.distance(*z, hex) <= 2))
-        };
-        let zones = ["S", "X", "Z"].iter().any(|z| near(z));
-        if !friend || !zones || s.field.in_ezoc(Side::Allied, hex) || !self.fits(s, unit, hex) {
-            return refuse("23.6", "refuse.place"); // 23.6
-        }
-        Ok(())
-    }
-
-    pub fn place(&self, s: &mut State, unit: UnitId, hex: HexId, log: &mut Log<Event>) {
-        self.put(s, unit, Place::Hex(hex));
-        s.unit_mut(unit).mark(Marks::MOVED, true);
-        s.unit_mut(unit).mark(Marks::ENTERED, true);
-        log.push(Event::Moved { unit, to: hex });
-    }
-
-    /// 23.7: a garrison that an Allied unit has come near to, and Bloch from turn 9.
-    pub fn is_free_garrison(&self, s: &State, unit: UnitId) -> bool {
-        s.unit(unit).has(Marks::FREE) || s.turn >= 9 && self.counter(unit).id == "de-bloch"
-    }
-
-    /// 23.7
-    fn free_garrisons(&self, s: &mut State) {
-        for unit in self.units().filter(|u| self.counter(*u).garrison) {
-            let near = s.unit(unit).hex().is_some_and(|hex| self.distance_to(s, Side::Allied, hex) <= 3);
-            if near || self.is_free_garrison(s, unit) {
-                s.unit_mut(unit).mark(Marks::FREE, true);
-            }
-        }
-    }
-
-    fn end_player_turn(
-        &self,
-        s: &mut State,
-        side: Side,
-        dice: &mut Dice,
-        log: &mut Log<Event>,
-    ) -> Result<(), Stop> {
-        if side == Side::Allied {
-            self.look_for_victory(s, false);
-        } else {
-            self.look_for_victory(s, true); // 3.4
-        }
-        if let Some((winner, _)) = s.winner {
-            s.frames = vec![Frame::Over];
-            log.push(Event::Over(winner));
-            return Ok(());
-        }
-        if side == Side::Allied {
-            return self.begin_player_turn(s, Side::German, dice, log);
-        }
-        s.turn += 1;
-        self.begin_turn(s, dice, log)
-    }
-
-    /// Run until a seat must decide.
-    pub fn settle(&self, s: &mut State, dice: &mut Dice, log: &mut Log<Event>) -> Result<(), Stop> {
-        loop {
-            match self.run_one(s, dice, log)? {
-                Step::Ran => {}
-                Step::Asks => return Ok(()),
-                Step::Forced(action) => self.decide(s, &action, dice, log)?,
-            }
-        }
-    }
-
-    /// Run one automatic step, or say why there is none.
-    pub fn run_one(&self, s: &mut State, dice: &mut Dice, log: &mut Log<Event>) -> Result<Step, Stop> {
-        let ran = match s.frame() {
-            Frame::Over => false,
-            Frame::Phase(side, phase @ (Phase::Weather | Phase::Recovery | Phase::Supply)) => {
-                let (side, phase) = (*side, *phase);
-                self.end_phase(s, side, phase, dice, log)?; // 14.4, 18.1
-                true
-            }
-            Frame::Phase(side, phase) => {
-                return Ok(Step::only(self.nothing_to_decide(s, *side, *phase).then_some(Action::Done)));
-            }
-            Frame::Demolition { bridge, others, .. } => {
-                let moot = std::iter::once(bridge).chain(others).copied().find(|b| !self.may_blow_now(s, *b));
-                if let Some(bridge) = moot {
-                    self.leave_bridge(s, bridge);
-                }
-                moot.is_some()
-            }
-            Frame::Flight(units) => {
-                let units = *units;
-                if !self.begin_flight(s, log) {
-                    return Ok(Step::only(self.only_retreat(s, &units, 2)));
-                }
-                true
-            }
-            Frame::Moving { .. } => {
-                self.march_on(s, dice, log)?;
-                true
-            }
-            Frame::Halted { party, mode } => {
-                let on = self.can_go_on(s, party, *mode);
-                if !on {
-                    s.frames.pop();
-                }
-                !on
-            }
-            Frame::Withdrawal(units) => {
-                let stuck =
-                    units.iter().copied().find(|u| s.unit(*u).hex().is_none() || !self.can_withdraw(s, *u));
-                if let Some(unit) = stuck {
-                    s.unit_mut(unit).mark(Marks::ENGAGED, false); // 11.5
-                    self.has_gone(s, unit);
-                }
-                stuck.is_some()
-            }
-            Frame::Advancing { .. } => {
-                self.advance_on(s, dice, log)?;
-                true
-            }
-            Frame::Combat(_) => return self.fight(s, dice, log),
-        };
-        Ok(if ran { Step::Ran } else { Step::Asks })
-    }
-
-    /// Whether the seat could only end this phase.
-    fn nothing_to_decide(&self, s: &State, side: Side, phase: Phase) -> bool {
-        let bridges = || 0..self.land.bridges.len() as u16;
-        match phase {
-            Phase::Weather | Phase::Recovery | Phase::Supply => true,
-            Phase::Replacement => {
-                !self.units().any(|u| self.may_replace(s, side, u).is_ok()) && !self.anybody_returns(s, side)
-            }
-            Phase::Artillery => {
-                side == Side::Allied || !self.units().any(|u| self.may_ready(s, side, u).is_ok())
-            }
-            Phase::Bridge => {
-                let german = side == Side::German;
-                let ferries = side == Side::Allied
-                    && self.units().any(|u| {
-                        self.counter(u).engineer
-                            && (self.check_pack_up(s, side, u).is_ok()
-                                || s.unit(u).hex().is_some_and(|h| {
-                                    Direction::ALL.into_iter().any(|d| {
-                                        self.land.topology.neighbour(h, d).is_some()
-                                            && self.check_ferry(s, side, u, self.map.board.side(h, d)).is_ok()
-                                    })
-                                }))
-                    });
-                !ferries
-                    && !bridges().any(|b| {
-                        german && (self.check_blow(s, b).is_ok() || self.check_wire(s, b).is_ok())
-                            || s.field.bridge(b.into()) == Bridge::Blown
-                                && self.check_repair(s, side, b).is_ok()
-                    })
-            }
-            Phase::Airlanding => {
-                !self
-                    .units()
-                    .any(|u| s.unit(u).at() == Place::Airlanding || self.check_resupply(s, u).is_ok())
-                    && !self.units().any(|u| self.check_refit(s, &[u]).is_ok())
-            }
-            Phase::Movement => !self.anybody_moves(s, side),
-            Phase::Combat => !self.any_target(s, side) && !self.anybody_disengages(s, side),
-            Phase::Traffic => self.traffic_hexes(s).is_empty(),
-        }
-    }
-
-    fn anybody_returns(&self, s: &State, side: Side) -> bool {
-        let mut roads = None;
-        self.units().any(|u| {
-            self.could_return(s, side, u) && {
-                let roads = roads.get_or_insert_with(|| self.source_roads(s, side));
-                self.return_places(s, side, u, roads).next().is_some()
-            }
+            },
         })
     }
 
-    /// 20.3: where a unit may return from the Dead Pile, given the roads that lead to its sources.
-    pub fn return_places<'a>(
-        &'a self,
-        s: &'a State,
-        side: Side,
-        unit: UnitId,
-        roads: &'a HexSet,
-    ) -> impl Iterator<Item = Place> + 'a {
-        let areas = (0..self.land.areas.len() as u8).map(Place::Box);
-        let all = areas.chain(roads.iter().map(Place::Hex));
-        all.filter(move |p| self.may_return_to(s, side, unit, *p, roads).is_ok())
+    /// The seat that must decide; `None` when the game is over.
+    pub fn awaited(&self, s: &State) -> Option<Seat> {
+        self.decider(s).map(seat)
     }
 
-    fn anybody_disengages(&self, s: &State, side: Side) -> bool {
-        self.on(Switch::Disengagement) && self.units().any(|u| self.check_disengage(s, side, &[u]).is_ok())
+    /// The question before a seat, if it is the one that must decide.
+    pub fn cx<'a>(&'a self, s: &'a State, who: Seat) -> Option<Cx<'a>> {
+        let side = self.decider(s).filter(|side| seat(*side) == who)?;
+        Some(Cx { rules: self, s, side, frame: s.frame().stage()? })
     }
 
-    /// Whether an interrupted move can continue.
-    fn can_go_on(&self, s: &State, party: &Party, mode: Mode) -> bool {
-        let Some(at) = party.at else { return false };
-        party.units.iter().all(|u| s.unit(*u).hex() == Some(at.at))
-            && around(&self.land.topology, at.at).any(|(_, to)| {
-                self.step_all(s, party, mode, to).is_ok_and(|end| self.may_all_end(s, &end, mode).is_ok())
-            })
-    }
-
-    /// 14.3: handles a unit whose flight needs no decision; returns whether there was one.
-    fn begin_flight(&self, s: &mut State, log: &mut Log<Event>) -> bool {
-        let Frame::Flight(units) = *s.frame() else { return false };
-        for unit in &units {
-            let u = s.unit(*unit);
-            if u.hex().is_none() || u.order != Order::FullRetreat {
-                self.has_gone(s, *unit);
-                return true;
-            }
-            let again = u.has(Marks::FLED);
-            if again && self.on(Switch::FullRetreatZoc) {
-                self.has_gone(s, *unit);
-                self.lose_step(s, *unit, log); // 14.3, H-19: the alternative reading
-                return true;
-            }
-            if again || !self.can_retreat(s, *unit, 2) && !self.has_exit(s, *unit, 2) {
-                self.has_gone(s, *unit);
-                self.eliminate(s, *unit, log); // 14.3
-                return true;
-            }
+    /// Both `verdict` and `apply` call this, so they cannot disagree.
+    pub fn check(&self, s: &State, who: Seat, action: &Action) -> Result<(), Refusal> {
+        let cx = self.cx(s, who).ok_or_else(not_awaited)?;
+        if let (Frame::Combat(c), Action::Length(n)) = (s.frame(), action) {
+            yielding::check_length(self, c, *n)?; // 13.1: whenever it is chosen
         }
-        false
+        flow::check(&cx, action)
     }
 
-    /// The last unit that retreats or flees has no choice if there is only one path.
-    pub fn only_retreat(&self, s: &State, units: &[UnitId], length: u8) -> Option<Action> {
-        let &[unit] = units else { return None };
-        if self.has_exit(s, unit, length) {
-            return None;
-        }
-        self.with_routes(s, unit, length, |routes| match *routes {
-            [path] => Some(Action::Retreat { unit, path }),
-            _ => None,
-        })
-    }
-
-    /// 14.3
-    pub fn flee(
-        &self,
-        s: &mut State,
-        unit: UnitId,
-        route: &[HexId],
-        dice: &mut Dice,
-        log: &mut Log<Event>,
-    ) -> Result<(), Stop> {
-        self.has_gone(s, unit);
-        self.fall_back(s, unit, route, log);
-        s.unit_mut(unit).mark(Marks::FLED, true);
-        self.reveal_along(s, unit, route, dice, log)
+    pub fn own(&self, side: Side, unit: zocbond::UnitId) -> Legal {
+        let mine = self.counters.get(unit.index()).is_some_and(|c| c.side == side);
+        if mine { Ok(()) } else { refuse("-", "refuse.not_yours") }
     }
 }
 
-/// 24.1, 24.3: markers with the numbers of two dice are removed.
-fn remove_traffic(s: &mut State, dice: &mut Dice, log: &mut Log<Event>) -> Result<(), Stop> {
-    if s.traffic.iter().all(|t| t.hex().is_none()) {
-        return Ok(());
-    }
-    for _ in 0..2 {
-        let die = log.roll(dice, seat(Side::German), 6, 0, "roll.traffic", "24.3")?;
-        let marker = &mut s.traffic[usize::from(die) - 1];
-        if marker.hex().is_some() {
-            *marker = MarkerAt::default();
-            log.push(Event::Traffic { marker: die, at: None });
+/// Of the actions listed from `from` on, the legal ones stay.
+pub fn keep_legal(out: &mut Vec<Action>, from: usize, mut may: impl FnMut(&Action) -> Legal) {
+    let mut kept = from;
+    for i in from..out.len() {
+        if may(&out[i]).is_ok() {
+            out.swap(kept, i);
+            kept += 1;
         }
     }
-    Ok(())
+    out.truncate(kept);
+}
+
+/// What a rule itself lists need not be checked one by one; debug builds do.
+pub fn assert_legal(cx: &Cx, listed: &[Action]) {
+    debug_assert!(listed.iter().all(|action| flow::check(cx, action).is_ok()));
 }

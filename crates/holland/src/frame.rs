@@ -193,6 +193,8 @@ pub enum CombatStep {
     /// 9.4 step 2: a bridge was blown; the attacker may call off the attack.
     CallOff,
     Support,
+    /// 9.4 step 5: with the support that the attack named.
+    Roll,
     AttackerLoss,
     DefenderLoss,
     Stand,
@@ -250,4 +252,34 @@ pub enum Frame {
     Flight(List<UnitId, 48>),
     Combat(Combat),
     Over,
+}
+
+/// What the frame on top of the stack is, without what it contains: that decides whether it runs or asks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stage {
+    Phase(Side, Phase),
+    Moving,
+    Halted,
+    Withdrawal,
+    Advancing,
+    Demolition,
+    Flight,
+    Combat(CombatStep),
+}
+
+impl Frame {
+    /// None when the game is over.
+    pub const fn stage(&self) -> Option<Stage> {
+        Some(match self {
+            Frame::Phase(side, phase) => Stage::Phase(*side, *phase),
+            Frame::Moving { .. } => Stage::Moving,
+            Frame::Halted { .. } => Stage::Halted,
+            Frame::Withdrawal(_) => Stage::Withdrawal,
+            Frame::Advancing { .. } => Stage::Advancing,
+            Frame::Demolition { .. } => Stage::Demolition,
+            Frame::Flight(_) => Stage::Flight,
+            Frame::Combat(c) => Stage::Combat(c.step),
+            Frame::Over => return None,
+        })
+    }
 }

@@ -11,13 +11,14 @@ use kernel::{
     Viewer,
 };
 use rand_core::RngCore;
-use rulebook::{Title, bench};
+use rulebook::{Title, bench, flow};
 use serde_json::Value;
 use zocbond::{Piece, UnitId};
 
 use crate::action::{Action, Subject};
 use crate::event::{Event, report, seat, side_of};
-use crate::frame::{CombatStep, Frame, Mode};
+use crate::flow::Play;
+use crate::frame::{Frame, Mode};
 use crate::options::{Options, Switch};
 use crate::pack::{Pack, Side};
 use crate::state::{Ending, Fighters, State};
@@ -52,34 +53,15 @@ impl Rules for Holland {
         if self.awaited(s) != Some(who) {
             return Prompt { message: Message::new("prompt.wait"), rule: "-".into() };
         }
-        let (key, rule) = match s.frame() {
-            Frame::Phase(_, phase) => (format!("prompt.{}", phase.key()), phase.rule()),
-            Frame::Demolition { .. } => ("prompt.demolition".into(), "5.4"),
-            Frame::Flight(_) => ("prompt.flight".into(), "14.3"),
-            Frame::Halted { .. } => ("prompt.halted".into(), "8.10"),
-            Frame::Withdrawal { .. } => ("prompt.withdrawal".into(), "27.1"),
-            Frame::Combat(c) => {
-                let (key, rule) = match c.step {
-                    CombatStep::Support => ("prompt.support", "9.4"),
-                    CombatStep::AttackerLoss | CombatStep::DefenderLoss => ("prompt.loss", "11.3"),
-                    CombatStep::StandLoss { .. } => ("prompt.loss", "12.4"),
-                    CombatStep::Stand => ("prompt.stand", "12.1"),
-                    CombatStep::Length => ("prompt.length", "13.1"),
-                    CombatStep::Retreat => ("prompt.retreat", "13.2"),
-                    CombatStep::Advance(_) => ("prompt.advance", "15.1"),
-                    CombatStep::Breakthrough => ("prompt.breakthrough", "16.1"),
-                    CombatStep::CallOff => ("prompt.call_off", "9.4"),
-                    CombatStep::Bridges => ("prompt.wait", "9.4"),
-                };
-                (key.to_owned(), rule)
-            }
-            _ => ("prompt.wait".into(), "-"),
-        };
+        let question = s.frame().stage().and_then(flow::question::<Holland>);
+        let (key, rule) = question.map_or(("prompt.wait", "-"), |question| question.prompt());
         Prompt { message: Message::new(key), rule: rule.into() }
     }
 
     fn subjects(&self, s: &State, who: Seat, out: &mut Vec<Subject>) {
-        self.list_subjects(s, who, out);
+        if let Some(cx) = self.cx(s, who) {
+            flow::subjects(&cx, out);
+        }
     }
 
     fn one_subject(
@@ -89,11 +71,13 @@ impl Rules for Holland {
         out: &mut Vec<Subject>,
         choose: impl FnOnce(usize) -> usize,
     ) -> Option<Subject> {
-        self.pick_subject(s, who, out, choose)
+        flow::one_subject(&self.cx(s, who)?, out, choose)
     }
 
     fn options(&self, s: &State, who: Seat, subject: Subject, out: &mut Vec<Action>) {
-        self.list_options(s, who, subject, out);
+        if let Some(cx) = self.cx(s, who) {
+            flow::options(&cx, subject, out);
+        }
     }
 
     fn template(&self, s: &State, who: Seat, action: &Action) -> Option<Template> {
@@ -175,7 +159,7 @@ impl Rules for Holland {
     }
 
     fn verdict(&self, s: &State, who: Seat, action: &Action) -> Verdict {
-        self.check(s, who, action).map_err(Refusal::from).into()
+        self.check(s, who, action).into()
     }
 
     fn apply(
@@ -186,7 +170,10 @@ impl Rules for Holland {
         dice: &mut Dice,
         log: &mut Log<Event>,
     ) -> Result<(), Stop> {
-        self.act(s, who, action, dice, log)
+        self.check(s, who, action)?;
+        let mut play = Play { rules: self, s, dice, log };
+        play.decide(action)?;
+        play.settle()
     }
 
     fn view(&self, s: &State, viewer: Viewer) -> View {

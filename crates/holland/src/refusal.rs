@@ -46,6 +46,13 @@ pub fn refuse<T>(rule: &'static str, key: &'static str) -> Result<T, Bar> {
 }
 
 /// Something else must be decided now.
+pub const NOT_NOW: Bar = Bar::of_kind("-", "refuse.not_now", RefusalKind::OutOfTurn);
+
 pub fn not_now<T>() -> Result<T, Bar> {
-    Err(Bar::of_kind("-", "refuse.not_now", RefusalKind::OutOfTurn))
+    Err(NOT_NOW)
+}
+
+/// The other seat decides.
+pub fn not_awaited() -> Refusal {
+    Bar::of_kind("-", "kernel.not_awaited", RefusalKind::OutOfTurn).into()
 }

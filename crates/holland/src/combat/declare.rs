@@ -238,6 +238,52 @@ impl Holland {
         Ok(())
     }
 
+    /// 9.4 step 4
+    pub fn check_support(
+        &self,
+        s: &State,
+        side: Side,
+        target: HexId,
+        attackers: &[UnitId],
+        guns: &[UnitId],
+        air: bool,
+    ) -> Legal {
+        for (i, gun) in guns.iter().enumerate() {
+            if guns[..i].contains(gun) {
+                return refuse("17.6.1", "refuse.twice"); // 17.6.1
+            }
+            self.check_gun(s, side, target, attackers, *gun)?;
+        }
+        if guns.len() > usize::from(self.pack.tables.artillery.attack_guns) {
+            return refuse("17.6.2", "refuse.guns_many"); // 17.6.2
+        }
+        if air && (side == Side::German || s.air == 0) {
+            return refuse("10.7", "refuse.air"); // 10.7
+        }
+        Ok(())
+    }
+
+    /// May a Combat Phase end?
+    pub fn check_end_of_attacks(&self, s: &State, side: Side) -> Legal {
+        let must = self.units().any(|u| {
+            s.unit(u).has(Marks::ON_ENEMY)
+                && self.counter(u).side == side
+                && s.unit(u).hex().is_some_and(|h| self.is_target(s, side, h))
+        });
+        if must {
+            return refuse("22.3.5", "refuse.must_attack"); // 22.3.5
+        }
+        if !self.auto_ds_due(s, side).is_empty() {
+            return refuse("9.6", "refuse.auto_ds_first"); // 9.6
+        }
+        Ok(())
+    }
+
+    /// Is there a gun that may support a combat?
+    pub fn any_gun(&self, s: &State, side: Side, target: HexId, fighting: &[UnitId]) -> bool {
+        s.field.in_game(side).iter().any(|gun| self.barred_gun(s, side, target, fighting, gun).is_none())
+    }
+
     /// 17.4, 17.5, 17.6.1, 18.5: guns that may support a combat of `side` at `target`.
     pub fn guns(&self, s: &State, side: Side, target: HexId, fighting: &[UnitId]) -> Fighters {
         let own = s.field.in_game(side).iter();

@@ -10,159 +10,70 @@ use hexgrid::HexId;
 use kernel::{Dice, Log, Stop};
 use zocbond::{List, Piece, UnitId};
 
-use crate::action::Action;
 use crate::event::{Event, seat};
-use crate::flow::Step;
 use crate::frame::{Combat, CombatStep, Frame, Phase};
 use crate::options::Switch;
-use crate::pack::{Advance, Chooser, Disorder, Morale, Side};
+use crate::pack::{Advance, Chooser, CombatResult, Disorder, Morale, Side};
 use crate::state::{Bridge, Fighters, Marks, Order, State, Units};
 use crate::world::Holland;
 
-/// Who loses the step if there is no choice (11.3).
-fn only_loser(candidates: &[UnitId]) -> Option<Action> {
-    if let [only] = candidates { Some(Action::Lose(*only)) } else { None }
-}
-
 impl Holland {
-    /// One step of the combat on top that needs nobody, or the question that it asks.
-    pub fn fight(&self, s: &mut State, dice: &mut Dice, log: &mut Log<Event>) -> Result<Step, Stop> {
-        let Some(Frame::Combat(mut c)) = s.frames.last().copied() else { return Ok(Step::Asks) };
-        let set = |s: &mut State, c: Combat| {
-            if let Some(frame) = s.frames.last_mut() {
-                *frame = Frame::Combat(c);
-            }
-        };
+    /// What the result of a combat does.
+    pub fn effect(&self, c: &Combat) -> &CombatResult {
+        &self.pack.results[usize::from(c.result.unwrap_or(0))]
+    }
+
+    /// 9.4 steps 1 and 2: the bridges that are attacked across are decided. Units that can no longer attack stay out.
+    pub fn begin_combat(&self, s: &mut State, log: &mut Log<Event>) {
+        let Frame::Combat(mut c) = *s.frame() else { return };
         c.attackers.retain(|u| s.unit(u).hex().is_some());
-        match c.step {
-            CombatStep::Bridges => {
-                if c.side == Side::Allied
-                    && let Some(bridge) = self.wired_crossing(s, &c)
-                {
-                    set(s, c);
-                    s.frames.push(Frame::Demolition { bridge, others: List::new(), crossing: true }); // 5.4
-                    return Ok(Step::Ran);
-                }
-                // 9.4 step 2: units that can no longer attack stay out; the attacker may call off the attack
-                let target = c.target;
-                if self.nobody_attacks(s, &c) {
-                    if c.blown {
-                        c.step = CombatStep::CallOff;
-                        set(s, c);
-                    } else {
-                        self.call_off(s, c, log);
-                    }
-                    return Ok(Step::Ran);
-                }
-                c.attackers.retain(|u| self.may_attack(s, u, target).is_ok());
-                if !c.attackers.contains(c.lead)
-                    && let Some((lead, attached)) = self.best_command(s, &c.attackers, target)
-                {
-                    (c.lead, c.attached) = (lead, attached);
-                }
-                c.step = if c.blown { CombatStep::CallOff } else { CombatStep::Support };
-                set(s, c);
-                Ok(Step::Ran)
+        if c.side == Side::Allied
+            && let Some(bridge) = self.wired_crossing(s, &c)
+        {
+            set_combat(s, c);
+            s.frames.push(Frame::Demolition { bridge, others: List::new(), crossing: true }); // 5.4
+            return;
+        }
+        let target = c.target;
+        if self.nobody_attacks(s, &c) {
+            if c.blown {
+                c.step = CombatStep::CallOff;
+                return set_combat(s, c);
             }
-            CombatStep::CallOff => {
-                let nobody = self.nobody_attacks(s, &c);
-                set(s, c);
-                Ok(Step::only(nobody.then_some(Action::CallOff)))
-            }
-            CombatStep::AttackerLoss => {
-                let effect = &self.pack.results[usize::from(c.result.unwrap_or(0))];
-                if effect.attacker_steps == 0 || c.attackers.is_empty() {
-                    c.step = CombatStep::DefenderLoss;
-                    set(s, c);
-                    return Ok(Step::Ran);
-                }
-                let only = only_loser(&self.loss_candidates(s, &c));
-                set(s, c);
-                Ok(Step::only(only))
-            }
-            CombatStep::DefenderLoss => {
-                let effect = &self.pack.results[usize::from(c.result.unwrap_or(0))];
-                let defenders = self.defenders(s, c.side.enemy(), c.target);
-                if effect.defender_steps == 0 || defenders.is_empty() {
-                    self.after_losses(s, c, log);
-                    return Ok(Step::Ran);
-                }
-                set(s, c);
-                Ok(Step::only(only_loser(&defenders)))
-            }
-            CombatStep::Stand => {
-                let nobody = self.may_stand(s, &c).is_empty();
-                set(s, c);
-                Ok(Step::only(nobody.then_some(Action::GiveWay)))
-            }
-            CombatStep::Retreat => {
-                let target = c.target;
-                c.retreating.retain(|u| s.unit(u).hex() == Some(target));
-                if c.retreating.is_empty() {
-                    self.end_of_retreat(s, c, log);
-                    return Ok(Step::Ran);
-                }
-                let lost = c.retreating.iter().copied().find(|u| {
-                    self.doomed(s, &c, *u)
-                        || !self.can_retreat(s, *u, c.length) && !self.has_exit(s, *u, c.length)
-                });
-                if let Some(unit) = lost {
-                    set(s, c);
-                    self.eliminate(s, unit, log); // 13.3
-                    return Ok(Step::Ran);
-                }
-                let only = self.only_retreat(s, &c.retreating, c.length);
-                set(s, c);
-                Ok(Step::only(only))
-            }
-            CombatStep::Advance(kind) => {
-                let any = c.attackers.iter().any(|u| self.could_advance(s, &c, *u, kind));
-                set(s, c);
-                Ok(Step::only((!any).then_some(Action::Done)))
-            }
-            CombatStep::Breakthrough => {
-                let side = c.side;
-                set(s, c);
-                Ok(Step::only((!self.any_target(s, side)).then_some(Action::Done)))
-            }
-            CombatStep::Support => {
-                let may = self.guns(s, c.side, c.target, &c.attackers);
-                if let Some((guns, air)) = c.plan.take() {
-                    // 9.4 step 4: as the attack was declared, unless a bridge was blown since
-                    c.guns = guns.into_iter().filter(|g| may.contains(*g)).collect();
-                    c.air = air && s.air > 0;
-                    set(s, c);
-                    self.roll_combat(s, dice, log)?;
-                    return Ok(Step::Ran);
-                }
-                let automatic = self.is_automatic(s, &c);
-                let none = automatic || may.is_empty() && !(c.side == Side::Allied && s.air > 0);
-                set(s, c);
-                Ok(Step::only(none.then_some(Action::Support { guns: Units::new(), air: false })))
-            }
-            CombatStep::StandLoss { .. } => {
-                let only = only_loser(&c.attackers);
-                set(s, c);
-                Ok(Step::only(only))
-            }
-            CombatStep::Length => {
-                // A unit that is lost in any case has no choice.
-                let side = c.side.enemy();
-                c.retreating = self.stack(s, side, c.target).collect();
-                c.only_trains = self.only_trains(&c.retreating);
-                let moot = c.retreating.iter().all(|u| self.doomed(s, &c, *u) || self.cannot_retreat(s, *u));
-                if moot {
-                    self.begin_retreat(s, c);
-                    return Ok(Step::Ran);
-                }
-                set(s, c);
-                Ok(Step::Asks)
-            }
+            return self.call_off(s, c, log);
+        }
+        c.attackers.retain(|u| self.may_attack(s, u, target).is_ok());
+        if !c.attackers.contains(c.lead)
+            && let Some((lead, attached)) = self.best_command(s, &c.attackers, target)
+        {
+            (c.lead, c.attached) = (lead, attached);
+        }
+        c.step = CombatStep::Support;
+        if c.blown {
+            c.step = CombatStep::CallOff; // 9.4 step 2: the attacker may call off the attack
+        } else if let Some((guns, air)) = c.plan.take() {
+            // 9.4 step 4: as the attack was declared
+            let may = self.guns(s, c.side, target, &c.attackers);
+            c.guns = guns.into_iter().filter(|g| may.contains(*g)).collect();
+            c.air = air && s.air > 0;
+            c.step = CombatStep::Roll;
+        }
+        set_combat(s, c);
+    }
+
+    /// 11.2: a step that nobody loses.
+    pub fn pass_loss(&self, s: &mut State, log: &mut Log<Event>) {
+        let Frame::Combat(mut c) = *s.frame() else { return };
+        if c.step == CombatStep::AttackerLoss {
+            c.step = CombatStep::DefenderLoss;
+            set_combat(s, c);
+        } else {
+            self.after_losses(s, c, log);
         }
     }
 
     /// Whether a unit that must retreat is lost whatever its route (2.4.7, 13.6, 14.3).
-    fn doomed(&self, s: &State, c: &Combat, unit: UnitId) -> bool {
+    pub fn doomed(&self, s: &State, c: &Combat, unit: UnitId) -> bool {
         let u = s.unit(unit);
         let again = u.has(Marks::RETREATED) && c.retreating.iter().any(|u| !s.unit(*u).has(Marks::RETREATED)); // 13.6
         c.only_trains || self.is_broken(s, unit) || again
@@ -175,7 +86,7 @@ impl Holland {
     }
 
     /// 9.4 step 2: whether none of the attackers can attack now.
-    fn nobody_attacks(&self, s: &State, c: &Combat) -> bool {
+    pub fn nobody_attacks(&self, s: &State, c: &Combat) -> bool {
         c.attackers.iter().all(|u| self.may_attack(s, *u, c.target).is_err())
     }
 
@@ -194,7 +105,7 @@ impl Holland {
 
     /// 11.3: who may lose the attacker's step.
     pub fn loss_candidates(&self, s: &State, c: &Combat) -> Fighters {
-        let effect = &self.pack.results[usize::from(c.result.unwrap_or(0))];
+        let effect = self.effect(c);
         let alive: Fighters = c.attackers.iter().copied().filter(|u| s.unit(*u).hex().is_some()).collect();
         // 10.2: the Lead Unit takes it if it gave a Morale Shift
         if effect.chooser == Chooser::Owner && c.morale_shift && alive.contains(c.lead) {
@@ -204,7 +115,7 @@ impl Holland {
     }
 
     /// The step asked for by the combat on top is lost by this unit.
-    pub fn take_loss(&self, s: &mut State, unit: UnitId, _dice: &mut Dice, log: &mut Log<Event>) {
+    pub fn take_loss(&self, s: &mut State, unit: UnitId, log: &mut Log<Event>) {
         let Some(Frame::Combat(mut c)) = s.frames.last().copied() else { return };
         let attacker = self.counter(unit).side == c.side;
         let after = self.lose_step(s, unit, log);
@@ -218,9 +129,7 @@ impl Holland {
                 c.lead = after.or_else(|| c.attackers.first().copied()).unwrap_or(unit);
             }
             c.step = CombatStep::DefenderLoss;
-            if let Some(frame) = s.frames.last_mut() {
-                *frame = Frame::Combat(c);
-            }
+            set_combat(s, c);
         } else {
             self.after_losses(s, c, log);
         }
@@ -228,7 +137,7 @@ impl Holland {
 
     /// 11.1: what follows after the step losses of the result.
     fn after_losses(&self, s: &mut State, mut c: Combat, log: &mut Log<Event>) {
-        let effect = &self.pack.results[usize::from(c.result.unwrap_or(0))];
+        let effect = self.effect(&c);
         let defenders = self.defenders(s, c.side.enemy(), c.target);
         let empty = defenders.is_empty();
         c.step = if effect.engaged || self.on(Switch::ExchangeEngages) && effect.code == "EX" && !empty {
@@ -248,12 +157,11 @@ impl Holland {
         } else if effect.determined_defense {
             CombatStep::Stand // 12.1
         } else {
+            self.name_retreating(s, &mut c);
             CombatStep::Length // 13.1
         };
         c.length = effect.retreat.map_or(2, |r| r[0]);
-        if let Some(frame) = s.frames.last_mut() {
-            *frame = Frame::Combat(c);
-        }
+        set_combat(s, c);
     }
 
     /// 12.3: units that may lead a Determined Defense.
@@ -302,9 +210,7 @@ impl Holland {
         c.morale_shift = sheet.morale_shift;
         c.result = Some(result);
         c.step = CombatStep::AttackerLoss; // 11.2
-        if let Some(frame) = s.frames.last_mut() {
-            *frame = Frame::Combat(c);
-        }
+        set_combat(s, c);
         Ok(())
     }
 
@@ -336,9 +242,7 @@ impl Holland {
         let chooser = if defender_names { c.side.enemy() } else { c.side };
         if cell.attacker > 0 && !c.attackers.is_empty() {
             c.step = CombatStep::StandLoss { chooser, hold: cell.hold, lead, defender: cell.defender };
-            if let Some(frame) = s.frames.last_mut() {
-                *frame = Frame::Combat(c);
-            }
+            set_combat(s, c);
             return Ok(());
         }
         self.after_stand(s, c, cell.hold, lead, cell.defender, log);
@@ -376,18 +280,19 @@ impl Holland {
         } else {
             return self.begin_retreat(s, c);
         }
-        if let Some(frame) = s.frames.last_mut() {
-            *frame = Frame::Combat(c);
-        }
+        set_combat(s, c);
     }
 
     pub fn begin_retreat(&self, s: &mut State, mut c: Combat) {
         c.step = CombatStep::Retreat;
+        self.name_retreating(s, &mut c);
+        set_combat(s, c);
+    }
+
+    /// 13.2: all units in the hex retreat.
+    fn name_retreating(&self, s: &State, c: &mut Combat) {
         c.retreating = self.stack(s, c.side.enemy(), c.target).collect();
         c.only_trains = self.only_trains(&c.retreating);
-        if let Some(frame) = s.frames.last_mut() {
-            *frame = Frame::Combat(c);
-        }
     }
 
     /// One unit retreats (13.2).
@@ -400,7 +305,7 @@ impl Holland {
         log: &mut Log<Event>,
     ) -> Result<(), Stop> {
         let Some(Frame::Combat(c)) = s.frames.last() else { return Ok(()) };
-        let effect = &self.pack.results[usize::from(c.result.unwrap_or(0))];
+        let effect = self.effect(&c);
         let rout = effect.state == Some(Disorder::FullRetreat);
         if s.unit(unit).order == Order::FullRetreat {
             self.lose_step(s, unit, log); // 14.3, H-19: the alternative reading
@@ -419,7 +324,7 @@ impl Holland {
         let Some((_, area)) = exit else { return };
         let rout = match s.frame() {
             Frame::Combat(c) => {
-                let effect = &self.pack.results[usize::from(c.result.unwrap_or(0))];
+                let effect = self.effect(&c);
                 Some(effect.state == Some(Disorder::FullRetreat))
             }
             _ => None,
@@ -472,22 +377,20 @@ impl Holland {
         }
     }
 
-    fn end_of_retreat(&self, s: &mut State, mut c: Combat, log: &mut Log<Event>) {
-        let effect = &self.pack.results[usize::from(c.result.unwrap_or(0))];
+    pub fn end_of_retreat(&self, s: &mut State, mut c: Combat, log: &mut Log<Event>) {
+        let effect = self.effect(&c);
         let kind = effect.advance.unwrap_or(Advance::Regular);
         self.occupy(s, &c);
         c.step = CombatStep::Advance(kind);
         if c.attackers.is_empty() {
             return self.end_combat(s, &c, log);
         }
-        if let Some(frame) = s.frames.last_mut() {
-            *frame = Frame::Combat(c);
-        }
+        set_combat(s, c);
     }
 
     /// The attacker has finished advancing.
     pub fn end_advance(&self, s: &mut State, mut c: Combat) {
-        let effect = &self.pack.results[usize::from(c.result.unwrap_or(0))];
+        let effect = self.effect(&c);
         let fit = |u: &UnitId| {
             let x = s.unit(*u);
             // 16.6
@@ -514,9 +417,7 @@ impl Holland {
             s.unit_mut(unit).mark(Marks::ADVANCED, joins);
         }
         c.step = CombatStep::Breakthrough;
-        if let Some(frame) = s.frames.last_mut() {
-            *frame = Frame::Combat(c);
-        }
+        set_combat(s, c);
     }
 
     /// A combat without retreat or advance is over; landed units that did not clear their hex are lost (22.3.5).
@@ -570,6 +471,13 @@ impl Holland {
 
     pub fn bridge_state(&self, s: &State, bridge: u16) -> Bridge {
         s.field.bridge(bridge.into())
+    }
+}
+
+/// The combat on top has changed.
+fn set_combat(s: &mut State, c: Combat) {
+    if let Some(frame) = s.frames.last_mut() {
+        *frame = Frame::Combat(c);
     }
 }
 

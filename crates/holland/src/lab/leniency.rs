@@ -8,17 +8,18 @@ use kernel::{
         adapter::{By, Last, Said},
     },
 };
+use rulebook::flow;
 use serde_json::Value;
 use zocbond::Piece;
 
 use super::{Moment, also::also, words};
 use crate::{
     action::Action,
-    event::Event,
-    flow::Step,
+    event::{Event, seat},
+    flow::{Cx, Play},
     frame::{CombatStep, Frame, Phase},
     pack::Side,
-    state::{State, Units},
+    state::State,
     world::Holland,
 };
 
@@ -39,7 +40,7 @@ impl Leniency for LabFile {
     const ROLLS_AHEAD: bool = true;
 
     fn check(&self, rules: &Holland, s: &State, seat: Seat, action: &Action) -> Result<(), Refusal> {
-        Ok(rules.check(s, seat, action)?)
+        rules.check(s, seat, action)
     }
 
     /// What the first phase does at its start is postponed until something depends on it.
@@ -57,7 +58,7 @@ impl Leniency for LabFile {
         {
             rules.open_phase(s, side, phase, log);
         }
-        rules.decide(s, action, dice, log)
+        Play { rules, s, dice, log }.decide(action)
     }
 
     fn next(&self, rules: &Holland, s: &State) -> Next<Action> {
@@ -66,12 +67,12 @@ impl Leniency for LabFile {
         {
             return Next::Choice;
         }
-        let Some(seat) = rules.awaited(s) else { return Next::Choice };
-        let none = &mut Dice::scripted(Vec::new());
-        match rules.run_one(&mut s.clone(), none, &mut Log::default()) {
-            Ok(Step::Forced(action)) => Next::Forced(seat, action),
-            Ok(Step::Ran | Step::Asks) | Err(_) => Next::Runs,
+        let Some((side, stage)) = rules.decider(s).zip(s.frame().stage()) else { return Next::Choice };
+        if flow::asks(rules, s, stage).is_none() {
+            return Next::Runs;
         }
+        let cx = Cx { rules, s, side, frame: stage };
+        flow::forced(&cx).map_or(Next::Choice, |action| Next::Forced(seat(side), action))
     }
 
     fn run(
@@ -81,7 +82,7 @@ impl Leniency for LabFile {
         dice: &mut Dice,
         log: &mut Log<Event>,
     ) -> Result<bool, Stop> {
-        Ok(matches!(rules.run_one(s, dice, log)?, Step::Ran))
+        flow::run_top::<Holland>(&mut Play { rules, s, dice, log })
     }
 
     /// A file need not know which side has nothing left to do in a Movement or Combat Phase, and may write a retreat
@@ -96,23 +97,15 @@ impl Leniency for LabFile {
     }
 
     fn no(&self, rules: &Holland, s: &State, wanted: &Action) -> Option<By<Self>> {
+        let question = flow::question::<Holland>(s.frame().stage()?)?;
         let action = match s.frame() {
-            Frame::Demolition { .. } => Action::Hold,
-            Frame::Halted { .. } => Action::Halt,
             Frame::Phase(
                 _,
                 Phase::Weather | Phase::Replacement | Phase::Artillery | Phase::Bridge | Phase::Airlanding,
             ) => Action::Done,
-            Frame::Combat(c) => match c.step {
-                CombatStep::CallOff => Action::GoOn,
-                CombatStep::Support => Action::Support { guns: Units::new(), air: false },
-                CombatStep::Stand => Action::GiveWay,
-                CombatStep::Advance(_) | CombatStep::Breakthrough => Action::Done,
-                // A retreat that is written out says how long it is.
-                CombatStep::Length => Action::Length(length_of(rules, s, wanted)?),
-                _ => return None,
-            },
-            _ => return None,
+            // A retreat that is written out says how long it is.
+            Frame::Combat(c) if c.step == CombatStep::Length => Action::Length(length_of(rules, s, wanted)?),
+            _ => question.no()?,
         };
         Some((rules.awaited(s)?, action))
     }
