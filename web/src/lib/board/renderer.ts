@@ -17,11 +17,11 @@ type C = CanvasRenderingContext2D;
 /** A counter's edge as a part of the distance between cells. */
 export const COUNTER = 0.66;
 const STACK_SHOWN = 4;
-/** An overlay that writes in no more cells than this writes on plates, to be read at every zoom. */
+/** An overlay with text in at most this many cells puts it on plates that are legible at every zoom. */
 const PLATES = 32;
 const FONT = '"Source Sans 3 Variable", sans-serif';
 
-/** The reach hue in three steps, light to dark by what is left. */
+/** The colour of reach in three steps, by the movement left. */
 const REACH = ['rgba(24,104,146,.46)', 'rgba(24,104,146,.31)', 'rgba(24,104,146,.18)'] as const;
 
 export interface Stack {
@@ -30,7 +30,7 @@ export interface Stack {
   pieces: Piece[];
 }
 
-/** What lies over the map's colours by the time of day and the weather. */
+/** The tint over the map, by time of day and weather. */
 function tints(mood: Mood, dark: boolean): [GlobalCompositeOperation, string][] {
   const out: [GlobalCompositeOperation, string][] = [];
   if (mood.ground === 'mud') out.push(['multiply', 'rgb(238,221,190)']);
@@ -76,7 +76,7 @@ export class Renderer {
     const { camera, geometry } = this;
     const { width, height } = camera.window;
     c.setTransform(dpr, 0, 0, dpr, 0, 0);
-    // In the dark the canvas is inverted as a whole.
+    // The dark theme inverts the whole canvas.
     c.fillStyle = dark ? '#e4e2dc' : '#d9d2bf';
     c.fillRect(0, 0, width, height);
     const origin = camera.toScreen({ x: 0, y: 0 });
@@ -111,7 +111,7 @@ export class Renderer {
     c.restore();
   }
 
-  /** Draw what lies on the map; returns true while something moves or is not yet sharp. */
+  /** Draw what is on the map; true while something is animated or not yet sharp. */
   drawPieces(c: C, dpr: number, scene: Scene, now: number, settling: boolean): boolean {
     const { camera } = this;
     const { width, height } = camera.window;
@@ -149,7 +149,7 @@ export class Renderer {
     return busy;
   }
 
-  /** Where a cell's middle is on the screen, if it may be seen at all. */
+  /** A cell's centre on the screen, if it can be visible. */
   private spot(id: string, margin: number): Point | undefined {
     const at = this.geometry.at(id);
     if (!at) return undefined;
@@ -210,7 +210,7 @@ export class Renderer {
     }
   }
 
-  /** Few texts stand on plates below their cells, over the counters. */
+  /** A few texts go on plates below their cells, over the counters. */
   private drawPlates(c: C, scene: Scene, u: number): void {
     for (const { texts, colour } of scene.overlays) {
       if (!texts || texts.size > PLATES) continue;
@@ -270,7 +270,7 @@ export class Renderer {
     });
   }
 
-  /** What is left of the movement, in the middle of an empty cell or at the foot of a stack. */
+  /** The movement left, in the middle of an empty cell or at the foot of a stack. */
   private drawReachLabels(c: C, scene: Scene, u: number, stacks: Map<string, Stack>): void {
     if (u < 30 || scene.reach.size === 0) return;
     for (const [id, { label }] of scene.reach) {
@@ -310,7 +310,7 @@ export class Renderer {
     }
   }
 
-  /** Cells and hexsides that may be pointed out: a dashed ring, so that it is no colour alone. */
+  /** Cells and hexsides that can be clicked: a dashed ring, not colour alone. */
   private drawPlaces(c: C, scene: Scene, u: number, now: number): void {
     if (scene.places.size > 0) {
       c.beginPath();
@@ -371,7 +371,7 @@ export class Renderer {
   ): boolean {
     const edge = u * COUNTER;
     const size = Math.max(6, Math.round(edge * dpr));
-    // While the zoom changes, pictures of the last settled size are stretched; afterwards sharp ones are made,
+    // While zooming, sprites of the last settled size are stretched; afterwards sharp ones are made,
     // a few in each frame.
     const deadline = performance.now() + (settling ? 0 : 7);
     let busy = false;
@@ -399,7 +399,7 @@ export class Renderer {
         const lifted = scene.selected.has(piece.id);
         const paint = (): void => {
           const turn = piece.facing ?? null;
-          // Where a counter is carried away from, its shade stays.
+          // A dragged counter leaves a faint copy behind.
           if (lifted && scene.carried) c.globalAlpha = 0.4;
           if (lifted) this.glow(c, at, edge, turn, '#f5c518', 1);
           else if (scene.glowing.has(piece.id)) this.glow(c, at, edge, turn, '#e2542d', 0.8);
@@ -468,7 +468,7 @@ export class Renderer {
     c.restore();
   }
 
-  /** A piece that may be named now: a dashed frame. */
+  /** A piece that can be clicked now: a dashed frame. */
   private offer(c: C, p: Point, edge: number, facing: number | null): void {
     this.square(c, p, edge * 0.54, edge * 0.12, facing);
     c.lineWidth = Math.max(2, edge * 0.06);

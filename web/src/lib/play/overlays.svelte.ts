@@ -1,4 +1,4 @@
-// What can be laid over the map at a key. The game names its overlays and the questions that paint them; a question
+// Overlays of the map, switched by keys. The game names its overlays and the questions that paint them; a question
 // with two places is a tool: point at one hex, then at another.
 
 import type { Overlay, OverlayLine } from '../board/scene';
@@ -18,7 +18,7 @@ export function isTool(info: OverlayInfo): boolean {
 export class Overlays {
   on = $state.raw<ReadonlySet<string>>(new Set());
   paint = $state.raw<OverlayPaint>({ overlays: [], lines: [] });
-  /** What the overlays that are on have to say. */
+  /** Texts of the active overlays. */
   said = $state.raw<Answer[]>([]);
   /** The game had no answer to the overlay asked for last. */
   missing = $state(false);
@@ -38,7 +38,7 @@ export class Overlays {
     };
   });
 
-  /** What the sheet that is open would cover. */
+  /** The area that the open sheet would cover. */
   readonly drafted = $derived.by((): Overlay[] => {
     const areas = this.flow.draft?.sheet?.areas;
     return areas?.length ? typedOverlay({ rule: '', areas }, (seat) => this.colour(seat), 'fill').overlays : [];
@@ -76,7 +76,7 @@ export class Overlays {
     }
   }
 
-  /** Nothing over the map. */
+  /** Switch all overlays off. */
   clear(): void {
     this.on = new Set();
     void this.refresh();
@@ -133,7 +133,7 @@ export class Overlays {
 
   take(info: OverlayInfo | null): void {
     this.found = null;
-    // Whoever is selected is where one looks from.
+    // The tool starts from the selected unit.
     const from = info ? (this.table.piece(this.flow.selected[0] ?? '')?.at ?? null) : null;
     this.tool = info ? { info, from: from && this.table.cell(from) ? from : null, to: null, fixed: false } : null;
   }
@@ -151,7 +151,7 @@ export class Overlays {
     }
   }
 
-  /** The pointer wanders: what would be found there? */
+  /** Preview the tool's answer for the hovered cell. */
   follow(cell: string | null): void {
     const { tool } = this;
     if (!tool || tool.fixed || tool.from === null || cell === null || cell === tool.from || cell === tool.to) return;
