@@ -2,6 +2,7 @@
 // does not repaint the map.
 
 import type { Marker, Piece } from '../protocol';
+import { Areas } from './areas';
 import type { Camera } from './camera';
 import { FACING_SIZE } from './counter';
 import type { Geometry, Point } from './geometry';
@@ -50,11 +51,14 @@ export class Renderer {
   private stacks = new Map<string, Stack>();
   private stackedFrom: Piece[] | null = null;
   private settledSize = 0;
+  private readonly areas: Areas;
 
   constructor(
     readonly geometry: Geometry,
     readonly camera: Camera,
-  ) {}
+  ) {
+    this.areas = new Areas(geometry, camera);
+  }
 
   /** Pieces on the map by cell. */
   stacksOf(scene: Scene): Map<string, Stack> {
@@ -174,11 +178,7 @@ export class Renderer {
         const p = this.spot(id, u);
         if (p) this.cellPath(c, p, 1);
       }
-      c.save();
-      c.globalAlpha = overlay.pattern === 'fill' ? 0.26 : 0.5;
-      c.fillStyle = overlay.pattern === 'fill' ? overlay.colour : this.pattern(c, overlay.pattern, overlay.colour);
-      c.fill();
-      c.restore();
+      this.areas.draw(c, overlay, u);
     }
     this.drawOverlayTexts(c, scene, u);
     for (const line of scene.lines) drawLine(c, line, this.linePoints(line), u);
@@ -219,37 +219,6 @@ export class Renderer {
         if (p) plaque(c, { x: p.x, y: p.y + u * 0.42 }, text, u, colour);
       }
     }
-  }
-
-  private patterns = new Map<string, CanvasPattern>();
-  private pattern(c: C, kind: 'lines' | 'dots' | 'back', colour: string): CanvasPattern | string {
-    const key = kind + colour;
-    const known = this.patterns.get(key);
-    if (known) return known;
-    const tile = new OffscreenCanvas(16, 16);
-    const t = tile.getContext('2d')!;
-    t.strokeStyle = t.fillStyle = colour;
-    if (kind === 'dots') {
-      t.beginPath();
-      t.arc(4, 4, 1.8, 0, 7);
-      t.fill();
-      t.beginPath();
-      t.arc(12, 12, 1.8, 0, 7);
-      t.fill();
-    } else {
-      t.lineWidth = 1.8;
-      const s = kind === 'lines' ? 1 : -1;
-      for (const o of [-16, 0, 16]) {
-        t.beginPath();
-        t.moveTo(o - 2, s > 0 ? 18 : -2);
-        t.lineTo(o + 18, s > 0 ? -2 : 18);
-        t.stroke();
-      }
-    }
-    const pattern = c.createPattern(tile, 'repeat');
-    if (!pattern) return colour;
-    this.patterns.set(key, pattern);
-    return pattern;
   }
 
   private drawReach(c: C, scene: Scene, u: number): void {

@@ -115,10 +115,13 @@ export function strokes(luck: Luck): { roll: RollLuck; gain: number }[] {
   });
 }
 
+/** A smaller change of worth is shown as 0. */
+const NOTHING = 0.05;
+
 /** The turn in which the first seat gained most, and the one in which it lost most. */
 export function swings(course: Standing[]): { at: Standing; gain: number }[] {
   const all = course.slice(1).map((after, i) => ({ at: course[i]!, gain: after.worth - course[i]!.worth }));
   const sorted = all.sort((a, b) => b.gain - a.gain);
   const [best, worst] = [sorted[0], sorted.at(-1)];
-  return [...(best && best.gain > 0 ? [best] : []), ...(worst && worst !== best && worst.gain < 0 ? [worst] : [])];
+  return [...(best && best.gain > NOTHING ? [best] : []), ...(worst && worst !== best && worst.gain < -NOTHING ? [worst] : [])];
 }

@@ -246,7 +246,8 @@ export class Flow {
   private async loadCosts(): Promise<void> {
     const unit = this.selected[0];
     const way = this.current;
-    if (!unit || !way || this.seat === null) return;
+    // Setting up costs no movement.
+    if (!unit || !way || way.verb === 'place' || this.seat === null) return;
     const selected = this.selected;
     const mode = way.modes.join(' ');
     const answer = await this.table.ask(this.seat, `reach ${unit}${mode ? ` ${mode}` : ''}`).catch(() => null);
