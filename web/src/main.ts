@@ -5,7 +5,7 @@ import { speak } from './lib/i18n/ui.svelte';
 import { renew } from './lib/net/renew';
 import { prefs } from './lib/prefs.svelte';
 
-// A part of the page that is fetched later may be gone, if the server was renewed meanwhile.
+// A chunk that is loaded later may be gone if the server was updated meanwhile.
 addEventListener('vite:preloadError', (event) => {
   if (renew()) event.preventDefault();
 });

@@ -1,4 +1,4 @@
-// What happens at my tables while I look elsewhere: in the page, in its title, on its icon, and as a notice of the browser.
+// News of the user's other tables: in the page, its title, its icon, and as browser notifications.
 
 import { t, type UiKey } from './i18n/ui.svelte';
 import { gameWord, loadWords } from './lobby/words.svelte';
@@ -13,10 +13,10 @@ export interface Shown {
   game: string;
 }
 
-/** The newest notice that has not been put away, a count that rises with every piece of news, and the games that wait for me. */
+/** The newest notice not yet dismissed, a counter of news, and the games that wait for the user. */
 export const notices = $state<{ shown: Shown | null; news: number; waiting: string[] }>({ shown: null, news: 0, waiting: [] });
 
-/** How many games wait for me besides this one, as a tab's title begins. */
+/** Prefix of the tab's title: how many other games wait for the user. */
 export function waitingElsewhere(here?: string): string {
   const n = notices.waiting.filter((game) => game !== here).length;
   return n ? `(${n}) ` : '';
@@ -25,13 +25,13 @@ export function waitingElsewhere(here?: string): string {
 const PAUSE = 8000;
 const allowed = (): boolean => typeof Notification !== 'undefined' && Notification.permission === 'granted';
 
-/** On phones only a worker may show notices. */
+/** On phones only a service worker may show notifications. */
 async function worker(): Promise<ServiceWorkerRegistration | undefined> {
   const known = await navigator.serviceWorker?.register('/sw.js').catch(() => undefined);
   return known && navigator.serviceWorker.ready;
 }
 
-/** A notice of the browser about a table, for whoever wants them and looks elsewhere now. */
+/** Show a browser notification about a table, if the user wants them and the page is hidden. */
 export async function call(game: string, title: string, body: string): Promise<void> {
   if (!prefs.notify || !document.hidden || !allowed()) return;
   const options = { body, icon: '/icon-192.png', tag: game, data: { url: `/${address({ page: 'table', id: game })}` } };
@@ -45,7 +45,7 @@ export async function call(game: string, title: string, body: string): Promise<v
   };
 }
 
-/** The browser asks whether it may; false if it does not let us. */
+/** Ask for permission to show notifications; false if it is denied. */
 export async function wantNotices(on: boolean): Promise<boolean> {
   const may = on && typeof Notification !== 'undefined' && (await Notification.requestPermission()) === 'granted';
   prefs.notify = may;
@@ -54,7 +54,7 @@ export async function wantNotices(on: boolean): Promise<boolean> {
   return may || !on;
 }
 
-/** How many of my games wait for me, on the icon of the installed page. */
+/** Badge of the installed page: how many games wait for the user. */
 function badge(count: number): void {
   const set = (navigator as { setAppBadge?: (n: number) => Promise<void> }).setAppBadge;
   void set?.call(navigator, count).catch(() => undefined);
@@ -71,7 +71,7 @@ async function tableName(notice: Notice): Promise<string> {
 async function tell(notice: Notice, elsewhere: (game: string) => boolean): Promise<void> {
   const game = await tableName(notice).catch(() => t('app.name'));
   const words = t(`notice.${notice.kind}` as UiKey, { game });
-  // At the table itself one sees what happens; not how little time is left, if one ponders.
+  // No notice about the table that is open, except that its clock runs out.
   if (elsewhere(notice.game) || notice.kind === 'clock_low') notices.shown = { n: notice.n, words, game: notice.game };
   await call(notice.game, t('app.name'), words);
 }
@@ -79,7 +79,7 @@ async function tell(notice: Notice, elsewhere: (game: string) => boolean): Promi
 export function followNotices(elsewhere: (game: string) => boolean): () => void {
   let alive = true;
   let since: number | null = null;
-  // A notice that was tapped leads to its table.
+  // A tapped notification opens its table.
   const tapped = (event: MessageEvent<{ go?: string }>): void => {
     if (event.data?.go) location.href = event.data.go;
   };
@@ -93,7 +93,7 @@ export function followNotices(elsewhere: (game: string) => boolean): () => void 
         if (since !== null && reply.next !== since) notices.news++;
         notices.waiting = reply.awaiting.map((game) => game.id);
         badge(reply.awaiting.length);
-        // What happened before this page was opened is in the lobby already.
+        // Skip news older than this page: the lobby shows it.
         const fresh = since === null ? [] : reply.notices;
         const last = fresh.findLast((notice) => elsewhere(notice.game)) ?? fresh.at(-1);
         since = reply.next;

@@ -1,4 +1,4 @@
-// What this browser remembers about its user.
+// Preferences, stored in this browser.
 
 export const LANGUAGES = ['en', 'ko', 'ja'] as const;
 export type Language = (typeof LANGUAGES)[number];
@@ -13,13 +13,13 @@ interface Stored {
   warnDone: boolean;
   /** How moves, fights and the other side's turn are shown. */
   pace: Pace;
-  /** The camera goes where the other side acts. */
+  /** The camera follows the other side's actions. */
   follow: boolean;
-  /** The ways the other side took in its last turn stay on the map. */
+  /** The other side's moves of its last turn stay on the map as trails. */
   trails: boolean;
   /** Small sounds; off by default on phones. */
   sound: boolean;
-  /** The browser tells when it is one's move. */
+  /** Browser notifications when it is the user's move. */
   notify: boolean;
   left: boolean;
   right: boolean;
@@ -52,7 +52,7 @@ function load(): Stored {
   try {
     const stored = JSON.parse(localStorage.getItem(KEY) ?? '{}') as Partial<Stored> & { animate?: boolean };
     const all = { ...base, ...stored };
-    // Before there was a pace, there was only on and off.
+    // Older preferences have only `animate`, on or off.
     if (stored.pace === undefined && stored.animate === false) all.pace = 'off';
     if (!PACES.includes(all.pace)) all.pace = base.pace;
     // Panels do not stay open on a screen that has no room for them.
@@ -78,7 +78,7 @@ export function isDark(): boolean {
   return prefs.theme === 'auto' ? system : prefs.theme === 'dark';
 }
 
-/** Does nothing move on the screen by itself? */
+/** Are animations off? */
 export function calm(): boolean {
   return prefs.pace === 'off' || matchMedia('(prefers-reduced-motion: reduce)').matches;
 }

@@ -1,4 +1,4 @@
-// Addresses: everything behind `#`, so that codes in links never reach a server's log.
+// Addresses are kept behind `#`, so that codes in links never reach a server's log.
 
 export type Route =
   | { page: 'lobby' }
@@ -14,7 +14,7 @@ export function parseRoute(hash: string): Route {
   const parts = path.split('/').map(decode);
   const [page, a, b] = parts;
   if (page === 'new' && a) return b ? { page, game: a, scenario: b } : { page, game: a };
-  // `game` stands in the messages of webhooks.
+  // `game` is used in webhook messages.
   if ((page === 'table' || page === 'game') && a) {
     const at = Number(new URLSearchParams(query).get('at') ?? Number.NaN);
     return Number.isInteger(at) && at >= 0 ? { page: 'table', id: a, at } : { page: 'table', id: a };

@@ -1,4 +1,4 @@
-// What part of the board is seen: pixels per board unit, and the board point at the middle of the window.
+// Which part of the board is visible: pixels per board unit, and the board point at the middle of the window.
 
 import type { Point } from './geometry';
 
@@ -19,11 +19,11 @@ export class Camera {
   y = 0;
   scale = 1;
   window: Size = { width: 1, height: 1 };
-  /** Room taken by panels: the board's middle is the middle of what they leave free. */
+  /** Width taken by panels: the board is centred in what they leave free. */
   insets: Insets = { top: 0, right: 0, bottom: 0, left: 0 };
-  /** What lies over the top for a moment: nothing below it counts as seen. */
+  /** Height temporarily covered at the top; what is under it counts as hidden. */
   cover = 0;
-  /** How high the buttons at the foot reach: likewise. */
+  /** Height covered by the buttons at the foot; likewise. */
   foot = 0;
 
   constructor(
@@ -47,7 +47,7 @@ export class Camera {
     return Math.min(width / this.board.width, height / this.board.height) * 0.92;
   }
 
-  /** Near enough to read every figure: a cell as wide as 190 pixels. */
+  /** Largest zoom: a cell 190 pixels wide, at which every figure is legible. */
   get maxScale(): number {
     return Math.max(190 / this.pitch, this.minScale);
   }
@@ -68,7 +68,7 @@ export class Camera {
     this.clamp();
   }
 
-  /** Zoom so that the board point under `at` (screen) stays there. */
+  /** Zoom around the screen point `at`. */
   zoom(factor: number, at: Point): void {
     const before = this.toBoard(at);
     this.scale = Math.min(this.maxScale, Math.max(this.minScale, this.scale * factor));
@@ -113,7 +113,7 @@ export class Camera {
     );
   }
 
-  /** Raise the board until a point stands above what lies over the foot; false if it does already. */
+  /** Scroll until a point is above the covered foot; false if it is already. */
   raise(p: Point): boolean {
     const hidden = this.toScreen(p).y + 40 - (this.window.height - this.foot);
     if (this.foot === 0 || hidden <= 0) return false;
@@ -122,7 +122,7 @@ export class Camera {
     return true;
   }
 
-  /** Never lose the board: its middle may not leave the window by more than half. */
+  /** Keep the board in the window. */
   clamp(): void {
     const f = this.free;
     const slackX = Math.max(0, this.board.width / 2 - f.width / 2 / this.scale) + this.pitch;

@@ -9,7 +9,7 @@ import { framed, symbol } from './symbols';
 
 export type Detail = 'far' | 'middle' | 'near';
 
-/** Which detail a counter of this many pixels deserves. */
+/** The level of detail for a counter of this many pixels. */
 export function detail(pixels: number): Detail {
   return pixels < 26 ? 'far' : pixels < 52 ? 'middle' : 'near';
 }
@@ -28,7 +28,7 @@ export interface Look {
   rim?: boolean;
 }
 
-/** A counter that faces somewhere is turned; to have room for its corners it is smaller by this. */
+/** Counters with a facing are rotated; this factor makes room for their corners. */
 export const FACING_SIZE = 0.84;
 
 export function drawCounter(c: CanvasRenderingContext2D, look: Look, level: Detail): void {
@@ -53,7 +53,7 @@ export function drawCounter(c: CanvasRenderingContext2D, look: Look, level: Deta
   c.save();
   if (look.rim) {
     rim(c, 1, 98, level);
-    // What stands on it keeps clear of the rim.
+    // Keep the contents clear of the rim.
     c.translate(3, 3);
     c.scale(0.94, 0.94);
   }
@@ -145,7 +145,7 @@ function hatch(c: CanvasRenderingContext2D, colour: string): void {
   c.globalAlpha = 1;
 }
 
-/** A counter whose front matters: the plate is turned and its front edge marked, the writing stays upright. */
+/** A counter with a facing: the plate is rotated and its front edge marked; the text stays upright. */
 function drawTurned(c: CanvasRenderingContext2D, { face, rim: rimmed }: Look, facing: number, level: Detail): void {
   const colours = ground(face.ground);
   const text = ink(colours.fill);
@@ -216,7 +216,7 @@ function drawTurned(c: CanvasRenderingContext2D, { face, rim: rimmed }: Look, fa
     c.font = figureFont(level === 'near' ? 15 : 19);
     c.fillText(figures, 50, 77, 56);
   }
-  // How good its men are, small beside the figures.
+  // Troop quality, small beside the figures.
   const grade = face.badges?.find((b) => b.kind === 'grade');
   if (grade) {
     c.font = `800 ${level === 'near' ? 11 : 14}px ${SANS}`;
@@ -246,7 +246,7 @@ function unitType(
     c.scale(u * 1.42, u * 1.42);
     c.translate(0, 0.06);
     c.fillStyle = text;
-    // The kind of vehicle, and its name where that tells more.
+    // The kind of vehicle, and its name if that says more.
     silhouette(c, `${face.symbol.slice('silhouette:'.length)} ${face.title}`.trim() || 'tank', ground(face.ground).fill);
   } else {
     c.scale(u, u);
@@ -261,7 +261,7 @@ function unitType(
   c.restore();
 }
 
-/** A type we have no drawing of is written out. */
+/** A type without a drawing is written out. */
 function fallback(c: CanvasRenderingContext2D, name: string): void {
   c.font = `700 1.1px ${SANS}`;
   c.textAlign = 'center';
@@ -332,7 +332,7 @@ function moraleColours(badge: Badge): { fill: string; line: string; text: string
 /** Division in the bar, size mark, regiment left and battalion right of the box. */
 function fineprint(c: CanvasRenderingContext2D, face: Face, text: string, barText: string): void {
   c.textBaseline = 'middle';
-  // A long number finds no room beside the box: then the whole designation stands in the bar.
+  // A long number does not fit beside the box: then the whole designation goes into the bar.
   const long = face.left.length > 4 || face.right.length > 3;
   const title = long ? [face.title, face.left, face.right].filter(Boolean).join('/') : face.title;
   if (title) {

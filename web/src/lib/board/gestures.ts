@@ -47,7 +47,7 @@ export function gestures(element: HTMLElement, camera: Camera, events: GestureEv
   const down = (e: PointerEvent): void => {
     if (e.pointerType === 'mouse' && e.button === 2) return;
     cancelAnimationFrame(glide);
-    // A pointer that the browser has already let go cannot be captured; the gesture works without.
+    // Capturing fails if the browser has already released the pointer; the gesture works without it.
     try {
       element.setPointerCapture(e.pointerId);
     } catch {

@@ -9,7 +9,7 @@ type C = CanvasRenderingContext2D;
 const FONT = '"Source Sans 3 Variable", sans-serif';
 const HALO = 'rgba(255,255,255,.85)';
 
-/** What a tone looks like; each differs in its stroke, too, not by colour alone. */
+/** The look of each tone; they differ in stroke, not by colour alone. */
 export const TONES: Record<Exclude<Tone, 'plain'>, { colour: string; dash: [number, number] | null }> = {
   good: { colour: '#11608a', dash: null },
   doubt: { colour: '#a8640a', dash: [0.16, 0.1] },
@@ -50,7 +50,7 @@ export function arrowHead(c: C, before: Point, end: Point, u: number, colour: st
   c.restore();
 }
 
-/** A cross where a line is stopped. */
+/** A cross where a line is blocked. */
 function stop(c: C, at: Point, u: number, colour: string): void {
   const r = Math.max(4, u * 0.11);
   for (const [width, paint] of [
@@ -68,7 +68,7 @@ function stop(c: C, at: Point, u: number, colour: string): void {
   }
 }
 
-/** Text on a small plate, its first line at this point; it can be read at every zoom. */
+/** Text on a small plate with its first line at this point, legible at every zoom. */
 export function plaque(c: C, at: Point, text: string, u: number, edge = '#201f1b'): void {
   const size = Math.max(11, Math.min(16, u * 0.2));
   const lines = text.split('\n');

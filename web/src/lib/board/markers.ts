@@ -1,4 +1,4 @@
-// What lies on the map and is no unit: blown bridges, earthworks, traffic, control. Sizes in parts of a cell.
+// Markers: blown bridges, earthworks, traffic, control. Sizes are fractions of a cell.
 
 import type { Marker } from '../protocol';
 import type { Edge, Point } from './geometry';
@@ -15,7 +15,7 @@ export function isBelow(marker: Marker): boolean {
   return marker.at.includes('/') || BELOW.has(marker.kind);
 }
 
-/** Markers that stand on a hexside. */
+/** Markers placed on a hexside. */
 export const onHexside = (kind: string): boolean => /^(blown|bridge|destroyed|attackers_advantage)/.test(kind);
 
 /** A marker on a cell; `u` is the cell's pitch in pixels. */
@@ -386,7 +386,7 @@ export function drawEdgeMarker(c: C, marker: Marker, edge: Edge, u: number, seat
       c.stroke();
       break;
     case 'attackers_advantage': {
-      // An arrow over the hexside from the stack that has it to the hex it is against.
+      // An arrow over the hexside, from the stack that has the advantage to the hex it is against.
       c.beginPath();
       for (const [px, py] of [[-0.07, 0.2], [-0.07, -0.04], [-0.15, -0.04], [0, -0.22], [0.15, -0.04], [0.07, -0.04], [0.07, 0.2]] as const) {
         c.lineTo(px * u, py * u);
@@ -409,7 +409,7 @@ export function drawEdgeMarker(c: C, marker: Marker, edge: Edge, u: number, seat
       break;
     case 'wired':
     case 'to_be_wired': {
-      // A charge under the roadway with its fuse; not yet laid, it is hollow.
+      // A charge under the roadway with its fuse; hollow until it is laid.
       bridge(false, '#3c3527', false);
       c.beginPath();
       c.arc(0, 0, u * 0.065, 0, 7);

@@ -49,7 +49,7 @@ export function ground(name: string): Ground {
   return GROUNDS[name] ?? GROUNDS[ALIASES[name] ?? 'neutral'] ?? GROUNDS.neutral!;
 }
 
-/** Every second side has a pale rim around its counters and flags: sides are told apart without their colours. */
+/** Every second side has a pale rim around its counters and flags, so that sides differ without colour. */
 export const RIM = '#f3ecd2';
 export const rimmed = (seat: number | null | undefined): boolean => (seat ?? 0) % 2 === 1;
 

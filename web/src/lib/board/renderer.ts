@@ -2,6 +2,7 @@
 // does not repaint the map.
 
 import type { Marker, Piece } from '../protocol';
+import { Areas } from './areas';
 import type { Camera } from './camera';
 import { FACING_SIZE } from './counter';
 import type { Geometry, Point } from './geometry';
@@ -17,11 +18,11 @@ type C = CanvasRenderingContext2D;
 /** A counter's edge as a part of the distance between cells. */
 export const COUNTER = 0.66;
 const STACK_SHOWN = 4;
-/** An overlay that writes in no more cells than this writes on plates, to be read at every zoom. */
+/** An overlay with text in at most this many cells puts it on plates that are legible at every zoom. */
 const PLATES = 32;
 const FONT = '"Source Sans 3 Variable", sans-serif';
 
-/** The reach hue in three steps, light to dark by what is left. */
+/** The colour of reach in three steps, by the movement left. */
 const REACH = ['rgba(24,104,146,.46)', 'rgba(24,104,146,.31)', 'rgba(24,104,146,.18)'] as const;
 
 export interface Stack {
@@ -30,7 +31,7 @@ export interface Stack {
   pieces: Piece[];
 }
 
-/** What lies over the map's colours by the time of day and the weather. */
+/** The tint over the map, by time of day and weather. */
 function tints(mood: Mood, dark: boolean): [GlobalCompositeOperation, string][] {
   const out: [GlobalCompositeOperation, string][] = [];
   if (mood.ground === 'mud') out.push(['multiply', 'rgb(238,221,190)']);
@@ -50,11 +51,14 @@ export class Renderer {
   private stacks = new Map<string, Stack>();
   private stackedFrom: Piece[] | null = null;
   private settledSize = 0;
+  private readonly areas: Areas;
 
   constructor(
     readonly geometry: Geometry,
     readonly camera: Camera,
-  ) {}
+  ) {
+    this.areas = new Areas(geometry, camera);
+  }
 
   /** Pieces on the map by cell. */
   stacksOf(scene: Scene): Map<string, Stack> {
@@ -76,7 +80,7 @@ export class Renderer {
     const { camera, geometry } = this;
     const { width, height } = camera.window;
     c.setTransform(dpr, 0, 0, dpr, 0, 0);
-    // In the dark the canvas is inverted as a whole.
+    // The dark theme inverts the whole canvas.
     c.fillStyle = dark ? '#e4e2dc' : '#d9d2bf';
     c.fillRect(0, 0, width, height);
     const origin = camera.toScreen({ x: 0, y: 0 });
@@ -111,7 +115,7 @@ export class Renderer {
     c.restore();
   }
 
-  /** Draw what lies on the map; returns true while something moves or is not yet sharp. */
+  /** Draw what is on the map; true while something is animated or not yet sharp. */
   drawPieces(c: C, dpr: number, scene: Scene, now: number, settling: boolean): boolean {
     const { camera } = this;
     const { width, height } = camera.window;
@@ -149,7 +153,7 @@ export class Renderer {
     return busy;
   }
 
-  /** Where a cell's middle is on the screen, if it may be seen at all. */
+  /** A cell's centre on the screen, if it can be visible. */
   private spot(id: string, margin: number): Point | undefined {
     const at = this.geometry.at(id);
     if (!at) return undefined;
@@ -174,11 +178,7 @@ export class Renderer {
         const p = this.spot(id, u);
         if (p) this.cellPath(c, p, 1);
       }
-      c.save();
-      c.globalAlpha = overlay.pattern === 'fill' ? 0.26 : 0.5;
-      c.fillStyle = overlay.pattern === 'fill' ? overlay.colour : this.pattern(c, overlay.pattern, overlay.colour);
-      c.fill();
-      c.restore();
+      this.areas.draw(c, overlay, u);
     }
     this.drawOverlayTexts(c, scene, u);
     for (const line of scene.lines) drawLine(c, line, this.linePoints(line), u);
@@ -210,7 +210,7 @@ export class Renderer {
     }
   }
 
-  /** Few texts stand on plates below their cells, over the counters. */
+  /** A few texts go on plates below their cells, over the counters. */
   private drawPlates(c: C, scene: Scene, u: number): void {
     for (const { texts, colour } of scene.overlays) {
       if (!texts || texts.size > PLATES) continue;
@@ -219,37 +219,6 @@ export class Renderer {
         if (p) plaque(c, { x: p.x, y: p.y + u * 0.42 }, text, u, colour);
       }
     }
-  }
-
-  private patterns = new Map<string, CanvasPattern>();
-  private pattern(c: C, kind: 'lines' | 'dots' | 'back', colour: string): CanvasPattern | string {
-    const key = kind + colour;
-    const known = this.patterns.get(key);
-    if (known) return known;
-    const tile = new OffscreenCanvas(16, 16);
-    const t = tile.getContext('2d')!;
-    t.strokeStyle = t.fillStyle = colour;
-    if (kind === 'dots') {
-      t.beginPath();
-      t.arc(4, 4, 1.8, 0, 7);
-      t.fill();
-      t.beginPath();
-      t.arc(12, 12, 1.8, 0, 7);
-      t.fill();
-    } else {
-      t.lineWidth = 1.8;
-      const s = kind === 'lines' ? 1 : -1;
-      for (const o of [-16, 0, 16]) {
-        t.beginPath();
-        t.moveTo(o - 2, s > 0 ? 18 : -2);
-        t.lineTo(o + 18, s > 0 ? -2 : 18);
-        t.stroke();
-      }
-    }
-    const pattern = c.createPattern(tile, 'repeat');
-    if (!pattern) return colour;
-    this.patterns.set(key, pattern);
-    return pattern;
   }
 
   private drawReach(c: C, scene: Scene, u: number): void {
@@ -270,7 +239,7 @@ export class Renderer {
     });
   }
 
-  /** What is left of the movement, in the middle of an empty cell or at the foot of a stack. */
+  /** The movement left, in the middle of an empty cell or at the foot of a stack. */
   private drawReachLabels(c: C, scene: Scene, u: number, stacks: Map<string, Stack>): void {
     if (u < 30 || scene.reach.size === 0) return;
     for (const [id, { label }] of scene.reach) {
@@ -310,7 +279,7 @@ export class Renderer {
     }
   }
 
-  /** Cells and hexsides that may be pointed out: a dashed ring, so that it is no colour alone. */
+  /** Cells and hexsides that can be clicked: a dashed ring, not colour alone. */
   private drawPlaces(c: C, scene: Scene, u: number, now: number): void {
     if (scene.places.size > 0) {
       c.beginPath();
@@ -371,7 +340,7 @@ export class Renderer {
   ): boolean {
     const edge = u * COUNTER;
     const size = Math.max(6, Math.round(edge * dpr));
-    // While the zoom changes, pictures of the last settled size are stretched; afterwards sharp ones are made,
+    // While zooming, sprites of the last settled size are stretched; afterwards sharp ones are made,
     // a few in each frame.
     const deadline = performance.now() + (settling ? 0 : 7);
     let busy = false;
@@ -399,7 +368,7 @@ export class Renderer {
         const lifted = scene.selected.has(piece.id);
         const paint = (): void => {
           const turn = piece.facing ?? null;
-          // Where a counter is carried away from, its shade stays.
+          // A dragged counter leaves a faint copy behind.
           if (lifted && scene.carried) c.globalAlpha = 0.4;
           if (lifted) this.glow(c, at, edge, turn, '#f5c518', 1);
           else if (scene.glowing.has(piece.id)) this.glow(c, at, edge, turn, '#e2542d', 0.8);
@@ -468,7 +437,7 @@ export class Renderer {
     c.restore();
   }
 
-  /** A piece that may be named now: a dashed frame. */
+  /** A piece that can be clicked now: a dashed frame. */
   private offer(c: C, p: Point, edge: number, facing: number | null): void {
     this.square(c, p, edge * 0.54, edge * 0.12, facing);
     c.lineWidth = Math.max(2, edge * 0.06);

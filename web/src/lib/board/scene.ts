@@ -1,11 +1,11 @@
-// All that the board shows beyond the bare map. The board knows hexes, counters and highlights, no rules:
-// whoever plays fills this in.
+// Everything the board shows on top of the bare map. The board knows hexes, counters and highlights, but no rules:
+// the table page fills this in.
 
 import type { Marker, Piece, Seat, Tone } from '../protocol';
 import type { Point } from './geometry';
 
 export interface Reach {
-  /** 0 = much left, 1 = some, 2 = hardly any. */
+  /** Movement left: 0 = much, 1 = some, 2 = hardly any. */
   step: 0 | 1 | 2;
   label: string;
 }
@@ -24,17 +24,17 @@ export interface OverlayLine {
   cells: string[];
   edge?: string;
   colour: string;
-  /** Has its own look where it is not plain. */
+  /** A look of its own, if it is not a plain line. */
   tone?: Tone;
-  /** A straight line is free only so far (0–1); the rest is drawn as blocked. */
+  /** How far a straight line is clear (0–1); the rest is drawn as blocked. */
   free?: number;
   arrow?: boolean;
   text?: string;
-  /** Hardly to be seen: how it was before. */
+  /** Drawn faintly: an earlier state. */
   faint?: boolean;
 }
 
-/** A counter on its way. */
+/** A counter in motion. */
 export interface Motion {
   piece: string;
   path: string[];
@@ -55,7 +55,7 @@ export interface Strike {
   missed?: boolean;
 }
 
-/** The way a counter took, left on the map. */
+/** The path a counter took, left on the map. */
 export interface Trail {
   cells: string[];
   seat: Seat | null;
@@ -63,7 +63,7 @@ export interface Trail {
   back: boolean;
 }
 
-/** How the day looks: it tints the map. */
+/** Time of day and weather; tints the map. */
 export interface Mood {
   night: boolean;
   ground: 'mud' | 'snow' | null;
@@ -77,11 +77,11 @@ export interface Scene {
   selected: ReadonlySet<string>;
   /** Pieces that take part in what is being planned: attackers. */
   glowing: ReadonlySet<string>;
-  /** Pieces that may be pointed out now. */
+  /** Pieces that can be clicked now. */
   offered: ReadonlySet<string>;
-  /** Cells that may be pointed out now. */
+  /** Cells that can be clicked now. */
   places: ReadonlySet<string>;
-  /** Hexsides that may be pointed out now. */
+  /** Hexsides that can be clicked now. */
   edges: ReadonlySet<string>;
   reach: ReadonlyMap<string, Reach>;
   path: { cells: string[]; costs: string[] } | null;
@@ -94,19 +94,19 @@ export interface Scene {
   hover: string | null;
   /** A place the log or a search has just pointed at. */
   flash: string | null;
-  /** Where the question is that waits for an answer. */
+  /** Where the pending question is. */
   matter: ReadonlySet<string>;
   motions: Motion[];
   strikes: Strike[];
   trails: Trail[];
   mood: Mood;
-  /** The selected pieces are dragged: where the pointer is, on the screen. */
+  /** While the selected pieces are dragged: the pointer's position on the screen. */
   carried: Point | null;
   hideCounters: boolean;
   /** Own counters that are done are dimmed when it is this seat's decision. */
   deciding: Seat | null;
   dark: boolean;
-  /** Nothing moves by itself. */
+  /** No animation. */
   calm: boolean;
 }
 

@@ -1,4 +1,4 @@
-// Vehicles in profile, facing right, made from a few measures each so that the set looks of one hand.
+// Vehicles in profile, facing right, each made from a few measures so that the whole set has one style.
 // Drawn in a box of about 3.4 × 1.6 around the origin.
 
 interface Vehicle {
@@ -12,7 +12,7 @@ interface Vehicle {
   top: { x: number; width: number; height: number; slope: number };
   gun: { length: number; weight: number; brake?: boolean };
   wheels: number;
-  /** What it runs on; tracks unless said otherwise. */
+  /** Running gear; tracks by default. */
   gear?: 'wheels' | 'half';
   /** A lorry's cab at the front, as high as this; the superstructure then stands on its bed. */
   cab?: number;
@@ -74,7 +74,7 @@ const VEHICLES: Record<string, Vehicle> = {
   tank: base,
 };
 
-/** Words in a name that tell the vehicle, most telling first. */
+/** Words in a unit's name that identify its vehicle, the most specific first. */
 const WORDS: [RegExp, string][] = [
   [/firefly/, 'firefly'],
   [/sturmtiger/, 'sturmtiger'],
@@ -237,7 +237,7 @@ export function silhouette(c: CanvasRenderingContext2D, name: string, gap: strin
   c.translate(shift, 0);
   const fill = c.fillStyle;
 
-  // Running gear: a rounded band with wheels seen in it, or wheels alone.
+  // Running gear: a rounded track with wheels in it, or wheels alone.
   const disc = (x: number, radius: number): void => {
     c.beginPath();
     c.arc(x, trackBottom - radius, radius, 0, 7);

@@ -15,7 +15,7 @@ interface Sheet {
 }
 
 export class SpriteCache {
-  /** Sizes in use, the newest last. */
+  /** Sizes in use, the most recent last. */
   private sheets: Sheet[] = [];
   private readonly keys = new WeakMap<Piece, string>();
 
@@ -29,7 +29,7 @@ export class SpriteCache {
     return key;
   }
 
-  /** Forget everything: fonts have arrived. */
+  /** Drop every sprite, for example when fonts have loaded. */
   clear(): void {
     this.sheets = [];
   }
@@ -57,7 +57,7 @@ export class SpriteCache {
     return sprite;
   }
 
-  /** Is this very size there already? */
+  /** Does a sprite of exactly this size exist? */
   has(piece: Piece, size: number): boolean {
     return this.sheets.some((s) => s.size === size && s.sprites.has(this.key(piece)));
   }

@@ -1,4 +1,4 @@
-// What has befallen a unit, as shapes: never colour alone, always the same place.
+// States of a unit as shapes: never by colour alone, always in the same place.
 
 import type { Detail } from './counter';
 
@@ -31,7 +31,7 @@ export function drawStates(c: C, states: readonly string[], level: Detail): void
   tabs.slice(0, 4).forEach((name, i) => tab(c, name, i, level));
 }
 
-/** A torn upper right corner: the paper of the map shows through a jagged edge. */
+/** A torn upper right corner through which the map shows. */
 function tear(c: C, size: number, colour: string): void {
   c.save();
   c.beginPath();
@@ -101,7 +101,7 @@ const TAB_PAINT: Record<string, (c: C) => void> = {
     c.stroke();
   },
   isolated: (c) => {
-    // A ring that nothing leaves.
+    // A closed ring.
     c.beginPath();
     c.arc(0, 0, 0.62, 0, 7);
     c.stroke();

@@ -9,13 +9,13 @@ type C = CanvasRenderingContext2D;
 
 const FLIGHT = 320;
 
-/** One strike; true while it moves. */
+/** Draw one strike; true while it is still animated. */
 export function drawStrike(c: C, strike: Strike, from: Point, to: Point, u: number, colour: string, now: number, calm: boolean): boolean {
   const dx = to.x - from.x;
   const dy = to.y - from.y;
   const length = Math.hypot(dx, dy) || 1;
   const part = calm ? 1 : Math.min(1, Math.max(0, (now - strike.start) / FLIGHT));
-  // It begins at the edge of the counter and ends before the one it hits.
+  // From the edge of the attacker's counter to just before the target's.
   const near = Math.min(u * 0.3, length / 3);
   const a = { x: from.x + (dx / length) * near, y: from.y + (dy / length) * near };
   const reach = length - near - u * (strike.missed ? -0.1 : 0.34);
@@ -63,7 +63,7 @@ export function drawStrike(c: C, strike: Strike, from: Point, to: Point, u: numb
   return part < 1;
 }
 
-/** The way a counter took: a thin line with a dot where it set out and a head where it ended. */
+/** The path of a counter: a thin line with a dot at its start and an arrowhead at its end. */
 export function drawTrail(c: C, points: Point[], u: number, colour: string, broken: boolean): void {
   const first = points[0];
   const last = points.at(-1);

@@ -17,7 +17,7 @@ function path(d: string): Path2D {
   return known;
 }
 
-/** In milsymbol's own grid, with lines as thick as they were. */
+/** Draw in milsymbol's own grid, keeping line widths. */
 function inGrid(c: C, draw: () => void): void {
   c.save();
   c.scale(1 / GRID, 1 / GRID);

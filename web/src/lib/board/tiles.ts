@@ -19,16 +19,16 @@ interface Tile {
 }
 
 const KEEP = 420;
-/** A browser opens six connections to a server: fonts and questions must not wait behind the map. */
+/** Browsers open six connections to a server: leave some for fonts and questions. */
 const AT_ONCE = 4;
 
 export class TileMap {
   private readonly tiles = new Map<string, Tile>();
   private clock = 0;
   private loading = 0;
-  /** Put away: it asks for no more tiles. */
+  /** Closed: requests no more tiles. */
   private silent = false;
-  /** Has the whole map been seen, if only coarsely? */
+  /** Has the whole map arrived, if only at a coarse level? */
   visible = false;
 
   constructor(
@@ -36,13 +36,13 @@ export class TileMap {
     private readonly url: (z: number, x: number, y: number) => string,
     /** Called when a tile has arrived. */
     private readonly arrived: () => void,
-    /** The same map as it was before (in another language): seen until this one has come. */
+    /** The same map in the previous language, drawn until this one has arrived. */
     private before: TileMap | null = null,
   ) {
     if (before) before.before = null;
   }
 
-  /** Draw the part of the board that is seen. `scale` is device pixels per board unit, `boardWidth` the board's
+  /** Draw the visible part of the board. `scale` is device pixels per board unit, `boardWidth` the board's
    * width in its own units; the context maps board units to pixels. */
   draw(
     c: CanvasRenderingContext2D,
@@ -58,8 +58,8 @@ export class TileMap {
     const wanted = meta.max_zoom + Math.log2(scale * unit);
     const z = Math.max(meta.min_zoom, Math.min(meta.max_zoom, Math.ceil(wanted - 0.25)));
     let complete = true;
-    // Coarse to fine: what is still missing at the best level shows the level below it.
-    // (Over the map as it was before, only what is as sharp.)
+    // Coarse to fine: where the best level is missing, the coarser one shows.
+    // (Over the map of the previous language, only tiles of equal sharpness.)
     const levels = this.before ? [z] : z - 1 >= meta.min_zoom ? [meta.min_zoom, z - 1, z] : [meta.min_zoom, z];
     for (const level of new Set(levels)) {
       const size = meta.tile * unit * 2 ** (meta.max_zoom - level);
@@ -87,7 +87,7 @@ export class TileMap {
     return complete;
   }
 
-  /** What has arrived, and nothing more. */
+  /** Draw what has arrived; request nothing. */
   private redraw(...[c, boardWidth, scale, seen]: Parameters<TileMap['draw']>): void {
     this.silent = true;
     this.draw(c, boardWidth, scale, seen);

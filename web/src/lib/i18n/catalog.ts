@@ -1,5 +1,5 @@
-// Message texts with their blanks filled, as crates/kernel/src/catalog.rs does it; the same test cases hold for
-// both. Here a sentence becomes parts, so that units and places in it can be links to the map.
+// Fills the blanks of messages like crates/kernel/src/catalog.rs; the same test cases hold for
+// both. Here a sentence is split into parts, so that its units and places can be links to the map.
 
 import type { Arg, Message } from '../protocol';
 
@@ -11,7 +11,7 @@ export interface Names {
   place?(id: string): string | undefined;
 }
 
-/** Sentences inside sentences deeper than this are cut off. */
+/** Nested messages deeper than this are cut off. */
 const DEPTH = 16;
 
 type Piece =
@@ -37,7 +37,7 @@ export class Catalog {
     return this.text(key) !== undefined;
   }
 
-  /** Keys that begin with a prefix, those of the fallback included. */
+  /** Keys with a prefix, including those of the fallback. */
   keys(prefix: string): string[] {
     const own = Object.keys(this.texts).filter((k) => k.startsWith(prefix));
     return [...new Set([...own, ...(this.fallback?.keys(prefix) ?? [])])];
@@ -104,7 +104,7 @@ export class Catalog {
 
 const isPlain = (part: Part): boolean => part.unit === undefined && part.place === undefined && part.about === undefined;
 
-/** Neighbouring plain texts become one. */
+/** Join neighbouring plain texts. */
 function merge(parts: Part[]): Part[] {
   const out: Part[] = [];
   for (const part of parts) {

@@ -1,4 +1,4 @@
-// The page's own words. Game words come from the server; both are read by the same catalogue.
+// The page's own messages. Those of games come from the server; both use the same catalogue.
 
 import type { SeatView } from '../protocol';
 import { Catalog } from './catalog';
@@ -51,7 +51,7 @@ export function t(key: UiKey, args: Record<string, string | number | Arg> = {}):
   });
 }
 
-/** A word of the page whose key is put together; undefined if there is none. */
+/** A message with a computed key; undefined if there is none. */
 export function maybe(key: string): string | undefined {
   return current.catalog.text(key);
 }
@@ -79,13 +79,13 @@ export function ago(ms: number): string {
   return relative.format(Math.round(minutes / 1440), 'day');
 }
 
-/** A person's name; who has not chosen one is called a guest in the reader's language. */
+/** A person's name; unnamed ones are "Guest" in the reader's language. */
 export function personName(name: string): string {
   const code = /^Guest ([0-9a-f]{4})$/.exec(name)?.[1];
   return code === undefined ? name : t('seat.guest', { code });
 }
 
-/** Who sits there, in the reader's language; a friend at the host's screen has no name of his own. */
+/** The name of a seat's player, in the reader's language; a second player at the host's screen has no own name. */
 export function occupant(seat: SeatView): string {
   switch (seat.kind) {
     case 'open':

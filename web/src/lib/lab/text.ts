@@ -50,7 +50,7 @@ export interface LabUnit {
 const value = (line: string): string => line.slice(line.indexOf('=') + 1).trim();
 const bare = (text: string): string => text.replace(/^"|"$/g, '');
 
-/** The units of a file, as far as one reads them line by line. */
+/** The units of a file that can be read line by line. */
 export function unitsOf(text: string): LabUnit[] {
   const lines = text.split('\n');
   const out: LabUnit[] = [];
@@ -73,7 +73,7 @@ export function unitsOf(text: string): LabUnit[] {
   return out;
 }
 
-/** The file with a unit changed; without `hex` it goes. */
+/** The file with one unit changed, or removed if `hex` is missing. */
 export function withUnit(text: string, unit: LabUnit, change: { hex: string; state: string } | null): string {
   const lines = text.split('\n');
   const block = lines.slice(unit.from, unit.to).filter((line) => !/^\s*(hex|state)\s*=/.test(line) && line.trim() !== '');
@@ -103,7 +103,7 @@ async function through(bytes: Uint8Array<ArrayBuffer>, stream: CompressionStream
   return new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer());
 }
 
-/** A file as it stands in a link. */
+/** A file decoded from a link. */
 export async function pack(text: string): Promise<string> {
   return encode(await through(new TextEncoder().encode(text), new CompressionStream('deflate-raw')));
 }

@@ -1,4 +1,4 @@
-// What to send to those who are invited to a new table.
+// Links to send to the players invited to a new table.
 
 import type { GameDetail, GameInfo } from '../protocol';
 import { address } from '../router.svelte';

@@ -4,11 +4,11 @@ import { Catalog } from '../i18n/catalog';
 import { language } from '../i18n/ui.svelte';
 import { api } from '../net/api';
 
-/** By game and language, and the newest by game. */
+/** By game and language; and by game, the last that arrived. */
 let current = $state.raw<ReadonlyMap<string, Catalog>>(new Map());
 const asked = new Map<string, Promise<void>>();
 
-/** Until the words of a game are there, in the language of the page. */
+/** Resolves when the words of a game have arrived in the language of the page. */
 export function loadWords(game: string, lang: string = language()): Promise<void> {
   const key = `${game}/${lang}`;
   const fetched = asked.get(key) ?? fetchWords(game, lang);
@@ -30,7 +30,7 @@ export function gameWord(game: string, key: string): string {
   return catalog ? (catalog.text(key) ?? key) : '';
 }
 
-/** The words of a game; those of the language before while the new ones come. */
+/** The words of a game; those of the previous language until the new ones arrive. */
 export function gameWords(game: string): Catalog | undefined {
   const lang = language();
   const catalog = current.get(`${game}/${lang}`);

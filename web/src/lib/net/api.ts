@@ -1,4 +1,4 @@
-// The server's REST side. A guest is made the first time one is needed; its token stays in this browser.
+// The server's REST API. A guest account is created when first needed; its token is kept in this browser.
 
 import type { Board } from '../protocol';
 import type {
@@ -21,7 +21,7 @@ import type { TileMeta } from '../board/tiles';
 
 const TOKEN = 'grognard.token';
 
-/** What the server says, or what kept it from being heard. */
+/** An error told by the server, or why it could not be reached. */
 export interface Failure extends Omit<ErrorBody, 'code'> {
   code: ErrorBody['code'] | 'offline' | 'timeout' | 'closed' | 'unknown';
 }
@@ -77,7 +77,7 @@ const post = <T>(path: string, body: unknown = {}): Promise<T> => call<T>('POST'
 
 let guest: Promise<Me> | null = null;
 
-/** Who I am; becomes a guest if I am nobody yet. */
+/** The current user; creates a guest if there is none. */
 export function identify(language: string): Promise<Me> {
   guest ??= (async () => {
     if (token()) {
@@ -135,7 +135,7 @@ export const api = {
   catalogue: () => get<CatalogueItem[]>('/catalogue'),
   messages: (game: string, language: string) =>
     get<Record<string, string>>(`/catalogue/${encodeURIComponent(game)}/messages/${language}`),
-  /** What a pack overlay would change; an error says why it is refused. */
+  /** What a pack overlay would change, or an error that says why it is refused. */
   tryOverlay: (game: string, overlay: string) => post<OverlayChanges>(`/catalogue/${encodeURIComponent(game)}/overlay`, { overlay }),
   board: (map: MapSource) => get<Board>(map.board),
   tileMeta: (map: MapSource) => get<TileMeta>(map.meta),
@@ -153,17 +153,17 @@ export const api = {
   past: (id: string, n: number, viewer: string) => get<Past>(`/games/${encodeURIComponent(id)}/at/${n}${query({ viewer })}`),
   importGame: (journal: string, seats: SeatChoice[]) =>
     post<{ game: GameDetail; invites: { seat: number; code: string }[] }>('/import', { journal, seats }),
-  /** A new game that goes on from a moment of another. */
+  /** A new game that continues from a moment of another. */
   branch: (id: string, decision: number, seats: SeatChoice[]) =>
     post<{ game: GameDetail; invites: { seat: number; code: string }[] }>(`/games/${encodeURIComponent(id)}/branch`, { decision, seats, analysis: true }),
-  /** What a bot makes of a finished game. */
+  /** A bot's review of a finished game. */
   luck: (id: string) => post<Luck>(`/games/${encodeURIComponent(id)}/luck`),
   review: (id: string, seat: number) => post<Reviewed>(`/games/${encodeURIComponent(id)}/review/${seat}`),
   /** Run a lab file. */
   lab: (text: string, language: string) => post<unknown>('/lab', { text, language }),
   rename: (name: string) => call<Me>('PATCH', '/me', { name }),
   setLanguage: (language: string) => call<Me>('PATCH', '/me', { language }),
-  /** An empty address: none. */
+  /** An empty address removes the webhook. */
   setWebhook: (webhook: string) => call<Me>('PATCH', '/me', { webhook }),
   account: (login: string, password: string) => post<Me>('/account', { login, password }),
   login: (login: string, password: string) => signedIn(post('/login', { login, password })),

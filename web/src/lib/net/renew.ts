@@ -1,9 +1,9 @@
-// A page that was left open while the server was renewed loads itself anew; once, lest it turn in a circle.
+// A page that was open while the server was updated reloads itself, once, to avoid a reload loop.
 
 const KEY = 'grognard.renewed';
 const AGAIN = 60_000;
 
-/** Load the page anew; false if that has just been tried. */
+/** Reload the page; false if that has just been tried. */
 export function renew(now = Date.now()): boolean {
   const last = Number(sessionStorage.getItem(KEY) ?? 0);
   if (now - last < AGAIN) return false;
@@ -13,8 +13,8 @@ export function renew(now = Date.now()): boolean {
 }
 
 /**
- * A part of the page that is fetched when it is needed. Where it is gone and the page reloads instead, Vite resolves
- * the import to nothing: then the part stays pending, so that nobody works with it before the reload.
+ * A chunk of the page that is loaded on demand. If it no longer exists and the page reloads instead, Vite resolves
+ * the import to undefined: then the promise stays pending, so that nobody uses the chunk before the reload.
  */
 export async function later<T>(part: Promise<T>): Promise<T> {
   const loaded: T | undefined = await part;

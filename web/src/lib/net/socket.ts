@@ -12,11 +12,11 @@ export class Refused extends Error {
 export interface SocketEvents {
   frame(frame: Frame): void;
   status(status: 'connecting' | 'open' | 'lost'): void;
-  /** The server has been renewed since this page was loaded. */
+  /** The server was updated after this page was loaded. */
   outdated(): void;
-  /** The rules of this game cannot show the position. */
+  /** The game's rules panicked, so that the position cannot be shown. */
   rulesFailed(): void;
-  /** The last sequence number that has been taken in, to resume from. */
+  /** The last sequence number received; resume from it. */
   since(): number;
 }
 
@@ -25,7 +25,7 @@ const OUTDATED = 4426;
 /** The rules of the game panicked while this table was to be shown. */
 const RULES_FAILED = 4500;
 const GIVE_UP = 15_000;
-/** The server closes on whoever sends too much: a little less than it allows. */
+/** The server closes connections that send too much; stay a little below its limit. */
 const BURST = 150;
 const PER_SECOND = 34;
 
@@ -58,7 +58,7 @@ export class GameSocket {
     this.fail('closed');
   }
 
-  /** Start again from what has been taken in: a frame was missed. */
+  /** A frame was missed: reconnect and resume from the last one received. */
   resync(): void {
     this.socket?.close();
   }

@@ -1,4 +1,4 @@
-// What a bot would do here and why, and what comes of an attack that is played thousands of times: where whoever made
+// A bot's advice with its reason, and the results of an attack played thousands of times; available where the creator of
 // the game allows it.
 
 import { Refused } from '../net/socket';
@@ -13,7 +13,7 @@ export class Analysis {
   whatIf = $state.raw<WhatIf | null>(null);
   /** The action, as it was filled in, that `whatIf` is about. */
   whatIfOf = $state.raw<string | null>(null);
-  /** What is being pondered. */
+  /** What is being computed. */
   busy = $state<'advice' | 'what_if' | null>(null);
   failure = $state<string | null>(null);
 
@@ -24,7 +24,7 @@ export class Analysis {
     private readonly flow: Flow,
   ) {}
 
-  /** A new position: what was said of the old one holds no more. */
+  /** A new position invalidates all answers. */
   clear(): void {
     this.advice = null;
     this.whatIf = null;
@@ -41,7 +41,7 @@ export class Analysis {
     });
   }
 
-  /** Play what is being filled in many times over. */
+  /** Play the action in the sheet many times. */
   async play(): Promise<void> {
     const { seat, draft } = this.flow;
     if (!this.allowed || seat === null || !draft?.ready || this.busy) return;
@@ -66,7 +66,7 @@ export class Analysis {
     }
   }
 
-  /** Do what was advised. */
+  /** Carry the advice out. */
   async follow(): Promise<void> {
     const { advice } = this;
     this.advice = null;

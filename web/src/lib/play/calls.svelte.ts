@@ -1,12 +1,12 @@
-// Whoever has a table open and looks elsewhere is told by the browser what happens there: it is their move, somebody
-// wrote, somebody waits for an answer. (Whoever has no page open at it is told by the server.)
+// Browser notifications about an open but hidden table: it is the user's move, somebody
+// wrote, somebody waits for an answer. (The server notifies users who do not have the table open.)
 
 import { personName, t } from '../i18n/ui.svelte';
 import { call } from '../notices.svelte';
 import type { Flow } from './flow.svelte';
 import type { Table } from './table.svelte';
 
-/** To be called while the page of the table is being made. */
+/** Call during the initialisation of the table page. */
 export function callWhileAway(table: Table, flow: Flow): void {
   const name = (): string => table.game?.title || (table.info ? table.word(table.info.name) : t('app.name'));
   const tell = (words: string): void => void call(table.id, name(), words);

@@ -1,5 +1,5 @@
-// What is different between two positions, as people would say it: who is lost, who lost strength, who came, who moved,
-// what ground changed hands, what markers came and went. Made from two views; knows no game.
+// The differences between two positions, in the terms of a player: units lost, weakened, arrived, moved,
+// ground that changed hands, markers placed and removed. Computed from two views; knows no game.
 
 import type { Marker, Piece, Seat, View } from '../protocol';
 
@@ -9,7 +9,7 @@ export interface Changed {
   reduced: Piece[];
   arrived: Piece[];
   moved: { piece: Piece; from: string }[];
-  /** Cells where one side stood and now another does. */
+  /** Cells that passed from one side to another. */
   taken: { cell: string; by: Seat }[];
   placed: Marker[];
   removed: Marker[];
@@ -25,7 +25,7 @@ const holders = (view: View, isCell: (id: string) => boolean): Map<string, Seat>
 
 const key = (marker: Marker): string => `${marker.kind} ${marker.at} ${marker.seat ?? ''} ${marker.text}`;
 
-/** States that say nothing about how a unit fares: what it has done this turn. */
+/** States that only record what a unit has done this turn. */
 const PASSING = /moved|strategic|fired|spot|done|used|active|command|fresh/;
 
 export function changesOf(before: View, after: View, isCell: (id: string) => boolean): Changed {

@@ -19,7 +19,7 @@ export interface TableContext {
   pacer: Pacer;
   stage: Stage;
   keep: Keepsakes;
-  /** Bring a place or the place of a unit into sight and mark it for a moment. */
+  /** Scroll to a place, or to a unit's place, and highlight it briefly. */
   show(place: string): void;
   showUnit(unit: string): void;
   openRule(rule: string): void;

@@ -1,8 +1,8 @@
-// The course of a game, from its log and its past views: when each turn began, how strong each side was, how the dice fell.
+// The course of a game, from its log and past views: the beginning of each turn, each side's strength, the dice.
 
 import type { LogLine, Luck, Message, RollLuck, Seat, Standing, View } from '../protocol';
 
-/** Where each turn begins, as the report says; the first one may begin without a word. */
+/** The decision at which each turn begins, from the log, where the first turn may lack a line. */
 export function turnsOf(lines: LogLine[]): { turn: number; decision: number; message: Message }[] {
   return lines
     .filter((line) => line.entry.level === 0 && /(^|\.)turn$/.test(line.entry.message.key))
@@ -13,7 +13,7 @@ export function turnsOf(lines: LogLine[]): { turn: number; decision: number; mes
     .filter(({ turn }, i, all) => all.findIndex((other) => other.turn === turn) === i);
 }
 
-/** The first decision of each turn, and the end; at most so many of them. */
+/** The first decision of each turn and the last decision, thinned to at most `most`. */
 export function turnStarts(lines: LogLine[], last: number, most = 24): { turn: number; decision: number }[] {
   const starts = turnsOf(lines)
     .map(({ decision }, i) => ({ turn: i + 1, decision }))
@@ -23,7 +23,7 @@ export function turnStarts(lines: LogLine[], last: number, most = 24): { turn: n
   return kept.at(-1)?.decision === last ? kept : [...kept, { turn: starts.length + 1, decision: last }];
 }
 
-/** Units of a side on the map; one that lost strength or is damaged counts half. */
+/** Units of a side on the map; weakened or damaged ones count half. */
 export function strength(view: View, seat: number, isCell: (id: string) => boolean): number {
   return view.pieces.filter((p) => p.seat === seat && isCell(p.at)).reduce((all, p) => all + (p.face.reduced || p.states?.includes('damaged') ? 0.5 : 1), 0);
 }
@@ -31,21 +31,21 @@ export function strength(view: View, seat: number, isCell: (id: string) => boole
 export interface Dice {
   count: number;
   sum: number;
-  /** What so many dice bring on the average. */
+  /** The average total of these dice. */
   expected: number;
 }
 
 export interface LedgerRow {
-  /** What was rolled for; all of it in the first row. */
+  /** The purpose of the rolls; the first row is the total. */
   purpose: string;
   all: boolean;
   by: Map<number, Dice>;
 }
 
-/** What a roll was for: the log says it before the colon. */
+/** The purpose of a roll: the part of its line before the colon. */
 export const purposeOf = (message: Message, tell: (message: Message) => string): string => tell(message).split(/[:：]/)[0] ?? '';
 
-/** Every die of the game by side and purpose, against what dice bring on the average. */
+/** All dice of the game by side and purpose, compared with their average. */
 export function ledger(lines: LogLine[], tell: (message: Message) => string): LedgerRow[] {
   const rows = new Map<string, LedgerRow>();
   const all: LedgerRow = { purpose: '', all: true, by: new Map() };
@@ -66,7 +66,7 @@ export function ledger(lines: LogLine[], tell: (message: Message) => string): Le
   return [all, ...[...rows.values()].sort((a, b) => weight(b) - weight(a)).slice(0, 6)];
 }
 
-/** Rolls of one kind by one side: how many, what they could be expected to bring, what they brought. */
+/** Rolls of one kind by one side: their number, expected value and actual value. */
 export interface Worth {
   count: number;
   expected: number;
@@ -79,7 +79,7 @@ export interface WorthRow {
   by: Map<Seat, Worth>;
 }
 
-/** The worth of every roll by side and purpose; all of them in the first row. */
+/** The value of the rolls by side and purpose; the first row is the total. */
 export function worths(luck: Luck, tell: (message: Message) => string, most = 6): WorthRow[] {
   const rows = new Map<string, WorthRow>();
   const all: WorthRow = { purpose: '', all: true, by: new Map() };
@@ -97,7 +97,7 @@ export function worths(luck: Luck, tell: (message: Message) => string, most = 6)
   return [all, ...[...rows.values()].sort((a, b) => weight(b) - weight(a)).slice(0, most)];
 }
 
-/** How much better than could be expected all dice fell for the first seat, and how sure that is (twice the standard error). */
+/** How much better than expected the dice fell for the first seat, with twice the standard error. */
 export function balance(luck: Luck): { sum: number; sure: number } {
   const sum = luck.rolls.reduce((n, roll) => n + (roll.seat === 0 ? 1 : -1) * (roll.actual - roll.expected), 0);
   return { sum, sure: 2 * Math.sqrt(luck.rolls.reduce((n, roll) => n + roll.error ** 2, 0)) };
@@ -115,10 +115,13 @@ export function strokes(luck: Luck): { roll: RollLuck; gain: number }[] {
   });
 }
 
+/** A smaller change of worth is shown as 0. */
+const NOTHING = 0.05;
+
 /** The turn in which the first seat gained most, and the one in which it lost most. */
 export function swings(course: Standing[]): { at: Standing; gain: number }[] {
   const all = course.slice(1).map((after, i) => ({ at: course[i]!, gain: after.worth - course[i]!.worth }));
   const sorted = all.sort((a, b) => b.gain - a.gain);
   const [best, worst] = [sorted[0], sorted.at(-1)];
-  return [...(best && best.gain > 0 ? [best] : []), ...(worst && worst !== best && worst.gain < 0 ? [worst] : [])];
+  return [...(best && best.gain > NOTHING ? [best] : []), ...(worst && worst !== best && worst.gain < -NOTHING ? [worst] : [])];
 }

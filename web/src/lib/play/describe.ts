@@ -29,13 +29,13 @@ export function badgeWords(table: Table, kind: string): string {
   return table.words.text(`badge.${kind}`) ?? kind.replace(/_/g, ' ');
 }
 
-/** What stands on a badge: a word of the game for a code, else as it is printed. */
+/** The text of a badge: the game's word for a code, else as printed. */
 export function badgeText(table: Table, badge: Badge): string {
   const code = badge.text || badge.tone;
   return table.words.text(`${badge.kind}.${code}`) ?? code;
 }
 
-/** What the small figures and marks on a counter say: its size, its badges. */
+/** The small marks on a counter in words: its size, its badges. */
 export function fineWords(table: Table, piece: Piece): string[] {
   const { size, badges } = piece.face;
   const sized = size ? table.words.text(`size.${size}`) : undefined;
@@ -45,7 +45,7 @@ export function fineWords(table: Table, piece: Piece): string[] {
   ];
 }
 
-/** What a state or a marker does, each of these once. */
+/** Explanations of states or markers, each once. */
 export function abouts(table: Table, kind: 'state' | 'marker', names: string[]): string[] {
   return [...new Set(names)].flatMap((name) => table.words.text(`${kind}.${name}.about`) ?? []);
 }
@@ -81,7 +81,7 @@ export function named(message: Message): { unit?: string; place?: string } {
   return out;
 }
 
-/** The words on a button for an action. A sentence that names a unit or a place is only used where there is one. */
+/** The label of an action's button. A message that names a unit or a place is used only if the action has one. */
 export function actionWords(table: Table, action: Parsed, raw: string): string {
   const { verb, units, target, modes } = action;
   const base = verb.replace(/\s+/g, '_');
@@ -91,7 +91,7 @@ export function actionWords(table: Table, action: Parsed, raw: string): string {
     if (text === undefined) return false;
     return (units.length > 0 || !/\{units?\b/.test(text)) && (target !== null || !/\{(place|hex)\b/.test(text));
   };
-  // An action of some units on others is about the others.
+  // An action of some units on others is labelled with the others.
   const seats = new Set(units.map((id) => table.piece(id)?.seat ?? null));
   const own = seats.size > 1 ? units.filter((id) => table.piece(id)?.seat === table.now?.asks[0]?.seat) : [];
   const about = units.filter((id) => !own.includes(id));
@@ -116,7 +116,7 @@ export function actionWords(table: Table, action: Parsed, raw: string): string {
   );
 }
 
-/** An action for which the game has no sentence: its words, and names instead of ids. */
+/** Fallback for an action without a message: its words, with names instead of ids. */
 function plainWords(table: Table, raw: string): string {
   const said = raw
     .split(/\s+/)
@@ -126,7 +126,7 @@ function plainWords(table: Table, raw: string): string {
   return said.charAt(0).toUpperCase() + said.slice(1);
 }
 
-/** The words for a way of acting: a mode of movement by its own name, else `way.VERB`. */
+/** The label of a way of acting: the name of its movement mode, else `way.VERB`. */
 export function wayWords(table: Table, verb: string, modes: string[]): string {
   if (modes.length) return modes.map((m) => table.words.text(`mode.${m}`) ?? m).join(' ');
   const key = `way.${verb.replace(/\s+/g, '_')}`;

@@ -1,4 +1,4 @@
-// Files that go out of the page.
+// Files and pictures saved from the page.
 
 import { positionFile, type LabStep } from '../lab/text';
 import { api } from '../net/api';
@@ -13,7 +13,7 @@ export function save(blob: Blob, name: string): void {
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }
 
-/** The game's journal as a file; false if it may not be had yet. */
+/** Save the game's journal; false if it is not available yet. */
 export async function saveJournal(table: Table): Promise<boolean> {
   const blob = await api.journal(table.id).catch(() => null);
   if (blob) save(blob, `${table.game?.game ?? 'game'}-${table.id}.json`);

@@ -1,5 +1,5 @@
-// From pointing to deciding: what is selected, what may be done with it, what is being filled in. Knows the kernel's
-// subjects, options and templates, and no game.
+// From pointing to a decision: the selection, its options, the form being filled in. Knows the kernel's
+// subjects, options and templates, but no game.
 
 import type { Arg, Brief, BriefAnswer, OptionItem, Piece, Refusal, Seat, Sheet, Template, Verdict } from '../protocol';
 import type { SeatAsk } from '../protocol';
@@ -23,7 +23,7 @@ export interface Draft {
 }
 
 const FEW = 10;
-/** So many answers are still read as a table. */
+/** Up to this many answers are shown as a table. */
 const MANY = 9;
 
 export class Flow {
@@ -33,13 +33,13 @@ export class Flow {
   options = $state.raw<OptionItem[]>([]);
   way = $state<string | null>(null);
   draft = $state.raw<Draft | null>(null);
-  /** What needs no selection: the options of the phase itself, and of everything when there are few. */
+  /** Options that need no selection: those of the phase itself, or all of them if there are few. */
   direct = $state.raw<OptionItem[]>([]);
   costs = $state.raw<ReadonlyMap<string, number>>(new Map());
   /** Movement points of the selected unit in this mode, if the game says so. */
   allowance = $state<number | null>(null);
   path = $state.raw<{ cells: string[]; costs: string[] } | null>(null);
-  /** What may come of going where the pointer is, where the dice decide. */
+  /** The chances of moving to the hovered cell, if dice decide. */
   foretold = $state.raw<{ at: string; sheet: Sheet } | null>(null);
   refusal = $state.raw<{ refusal: Refusal; at: string | null } | null>(null);
   /** Why the selection may not go where the pointer rests. */
@@ -48,23 +48,23 @@ export class Flow {
   /** `done` was pressed while units could still act: how many. */
   warned = $state<number | null>(null);
   busy = $state(false);
-  /** What bears on the question. */
+  /** Decision aids for the question. */
   brief = $state.raw<Brief | null>(null);
-  /** Why what is asked cannot be finished yet: somebody must still act. */
+  /** Why `done` is not possible yet: a unit must still act. */
   blocked = $state.raw<Refusal | null>(null);
-  /** For whom a deed of the selection is meant: the selection itself, all of its type, or everybody who can still do it. */
+  /** Whom an action of the selection is for: the selection, all units of its type, or all that can still do it. */
   scope = $state<Scope>('one');
-  /** Several ways lead to the place that was pointed at: which one? */
+  /** The options for the clicked place, if there are several. */
   choices = $state.raw<OptionItem[]>([]);
   choicesAt = $state.raw<string | null>(null);
 
-  /** What is asked of me now; null while looking at the past or at somebody else's turn. */
+  /** The question for this user; null in the replay and during other players' turns. */
   readonly ask = $derived.by((): SeatAsk | null => {
     const { past, now } = this.table;
     if (past || !now) return null;
-    // While something is planned: what would be asked then.
+    // With a plan: the question after it.
     if (this.table.foreseen) return this.table.foreseen.ask ?? null;
-    // Of several seats at this screen that are asked at once, the one through whose eyes it looks.
+    // If several seats at this screen are asked at once, the one whose view is shown.
     return now.asks.find((a) => typeof now.viewer === 'object' && now.viewer.seat === a.seat) ?? now.asks[0] ?? null;
   });
   readonly seat = $derived<Seat | null>(this.ask?.seat ?? null);
@@ -73,7 +73,7 @@ export class Flow {
     isPlace: (s: string) => this.table.isPlace(s),
   };
   readonly subjects = $derived.by(() => {
-    // What is named on the map, with the subject's own text.
+    // By name on the map, with the subject's own text.
     const map = (): Map<string, string> => new Map();
     const out = { unit: map(), place: map(), edge: map(), words: map() };
     void this.table.live;
@@ -87,14 +87,14 @@ export class Flow {
 
   readonly ways = $derived(waysOf(this.options, this.known));
   readonly current = $derived(this.ways.find((w) => w.key === this.way) ?? this.ways[0] ?? null);
-  /** What the selection can do that leads nowhere: buttons. */
+  /** Options of the selection without a destination: buttons. */
   readonly deeds = $derived(this.options.filter((o) => parse(o.action, this.known).target === null));
-  /** What it can do to another unit, by that unit: pointing at it is enough. */
+  /** Options of the selection aimed at another unit, by that unit; clicking it is enough. */
   readonly aims = $derived.by(() => {
     const own = (unit: string): boolean => this.selected.includes(unit) || this.table.piece(unit)?.seat === this.seat;
     return aimsOf(this.deeds, own, this.known);
   });
-  /** Answers about one counter of another side each, by that counter, where there are too many for buttons: one points at it. */
+  /** Answers that each name one counter of another side, by that counter, if they are too many for buttons. */
   readonly pointed = $derived.by((): Map<string, OptionItem> => {
     const out = new Map<string, OptionItem>();
     for (const option of this.selected.length ? [] : this.buttons) {
@@ -104,8 +104,8 @@ export class Flow {
     }
     return out.size > MANY ? out : new Map();
   });
-  /** What has a button, in the order of the keys 1 to 9: deeds of the selection, then answers to what is asked. Aims are
-   * left out where there are many: one points at them. */
+  /** Options with a button, in the order of the keys 1 to 9: those of the selection, then answers to the question. Aims are
+   * left out if there are many: their targets are clicked. */
   readonly pressable = $derived.by((): OptionItem[] => {
     const fits = (o: OptionItem): boolean => {
       const { units } = parse(o.action, this.known);
@@ -117,7 +117,7 @@ export class Flow {
     const answers = this.buttons.filter((o) => fits(o) && !pointed.has(o) && !deeds.some((d) => d.action === o.action));
     return [...deeds, ...answers].filter((o) => !isDone(o));
   });
-  /** The answers that are shown with what they lead to: all of them, or where there are many those of the selection. */
+  /** The answers shown with their consequences: all of them, or only those of the selection if there are many. */
   readonly briefed = $derived.by((): BriefAnswer[] => {
     const all = this.brief?.answers ?? [];
     if (this.draft || all.length === 0) return [];
@@ -134,7 +134,7 @@ export class Flow {
 
   constructor(readonly table: Table) {}
 
-  /** A new position: start afresh. */
+  /** Load the question of a new position. */
   async refresh(): Promise<void> {
     this.clear();
     this.direct = [];
@@ -149,12 +149,12 @@ export class Flow {
     const lists = await Promise.all(wanted.map((s) => this.table.options(ask.seat, s).catch(() => [])));
     if (this.table.now?.moment !== moment) return;
     const buttons = lists.flat().filter((o) => parse(o.action, this.known).target === null);
-    // Too many to choose from at a glance: whoever is pointed at says what can be done with it.
+    // Too many for buttons: options appear when a unit is clicked.
     const words = new Set(this.subjects.words.values());
     const shown = buttons.length > FEW ? lists.filter((_, i) => words.has(wanted[i]!)) : lists;
     const seen = new Set<string>();
     this.direct = shown.flat().filter((o) => !seen.has(o.action) && seen.add(o.action));
-    // A single thing to fill in and nothing else to choose: open it.
+    // A single form and nothing else to choose: open it.
     const only = this.direct.length === 1 ? this.direct[0] : undefined;
     if (only?.template && ask.subjects.length === 1) this.open(only);
     if (!this.buttons.some(isDone) && this.subjects.unit.size > 0) await this.askDone(ask.seat, moment);
@@ -165,11 +165,11 @@ export class Flow {
     if (this.table.now?.moment === moment) this.brief = answer?.brief ?? null;
   }
 
-  /** All that may act waits beside the map: a set-up, a landing, reinforcements. */
+  /** All units that can act wait beside the map: a set-up, a landing, reinforcements. */
   readonly waiting = $derived(this.subjects.unit.size > 0 && [...this.subjects.unit.keys()].every((id) => !this.table.cell(this.table.piece(id)?.at ?? '')));
 
-  /** `done` is not offered: is that because somebody must act first? A refusal that names nobody says that there is no `done` here,
-   * unless units wait to be put on the map. */
+  /** `done` is not offered: is that because a unit must act first? A refusal that names no unit means that there is no `done` here,
+   * unless units wait to be placed. */
   private async askDone(seat: Seat, moment: number | undefined): Promise<void> {
     const verdict = await this.table.verdict(seat, 'done').catch(() => null);
     if (!verdict || verdict === 'legal' || this.table.now?.moment !== moment) return;
@@ -178,7 +178,7 @@ export class Flow {
     if (why.args?.some(([, arg]) => names(arg)) || (this.waiting && kind === 'forbidden' && rule !== '-')) this.blocked = verdict.illegal;
   }
 
-  /** Whom a deed of the selected unit could be meant for, besides itself; only where units do nothing but answer one by one. */
+  /** The other units to which the selected unit's action could be extended; only where units answer one by one. */
   readonly scopes = $derived.by((): { scope: Scope; units: string[] }[] => {
     const [first, ...more] = this.selected;
     const piece = first === undefined ? undefined : this.table.piece(first);
@@ -246,7 +246,8 @@ export class Flow {
   private async loadCosts(): Promise<void> {
     const unit = this.selected[0];
     const way = this.current;
-    if (!unit || !way || this.seat === null) return;
+    // Setting up costs no movement.
+    if (!unit || !way || way.verb === 'place' || this.seat === null) return;
     const selected = this.selected;
     const mode = way.modes.join(' ');
     const answer = await this.table.ask(this.seat, `reach ${unit}${mode ? ` ${mode}` : ''}`).catch(() => null);
@@ -265,7 +266,7 @@ export class Flow {
   /** The next unit that can still act, by the map's own order. */
   next(step = 1): string | null {
     const own = this.table.live.pieces.filter((p) => this.subjects.unit.has(p.id) && p.seat === this.seat);
-    // Those on the map first; where all wait beside it (a set-up, reinforcements), those.
+    // Units on the map first; if all wait beside it (a set-up, reinforcements), those.
     const placed = own.filter((p) => this.table.cell(p.at));
     const active = (list: Piece[]): Piece[] => list.filter((p) => p.active !== false);
     const list = [active(placed), active(own), placed, own].find((l) => l.length > 0) ?? [];
@@ -294,7 +295,7 @@ export class Flow {
       if (there) return this.performOne(there, cell);
       const direct = this.directByPlace.get(cell);
       if (direct && !(piece && this.subjects.unit.has(piece.id))) return this.performOne(direct, cell);
-      // What is asked names units (a loss, a lead unit): pointing at one is the answer.
+      // If the answers name units (a loss, a lead unit), clicking one is the answer.
       const named = piece ? this.naming(piece.id) : [];
       if (named.length) return this.performOne(named);
     }
@@ -311,7 +312,7 @@ export class Flow {
     return false;
   }
 
-  /** What the selection can do with another unit of its side that stands there, as a choice; false if there is nothing. */
+  /** Offer what the selection can do with another own unit in that cell; false if there is nothing. */
   offerWith(cell: string): boolean {
     const { seat } = this;
     const there = (id: string): boolean => !this.selected.includes(id) && this.table.piece(id)?.at === cell && this.table.piece(id)?.seat === seat;
@@ -322,12 +323,12 @@ export class Flow {
     return true;
   }
 
-  /** Answers to what is asked that name this unit. */
+  /** Answers to the question that name this unit. */
   naming(unit: string): OptionItem[] {
     return this.buttons.filter((o) => parse(o.action, this.known).units.includes(unit));
   }
 
-  /** Act with a subject that is no unit: a hex, a hexside. */
+  /** Act with a subject that is not a unit: a hex, a hexside. */
   private async take(subject: string, cell: string | null): Promise<boolean> {
     if (this.seat === null) return false;
     const options = await this.table.options(this.seat, subject).catch(() => []);
@@ -338,7 +339,7 @@ export class Flow {
     return true;
   }
 
-  /** Several hexsides at the keyboard's cell: what can be done at each, as a choice. */
+  /** Offer the options of several hexsides at the keyboard's cell. */
   async offer(edges: string[]): Promise<void> {
     if (this.seat === null) return;
     const seat = this.seat;
@@ -347,7 +348,7 @@ export class Flow {
     await this.performOne(lists.flat());
   }
 
-  /** Preview on hovering: the way there, or why not. */
+  /** Preview on hovering: the path or the chances. */
   async preview(cell: string | null): Promise<void> {
     this.path = null;
     this.foretold = null;
@@ -372,18 +373,18 @@ export class Flow {
     if (answer?.way && (this.selected[0] === undefined || this.selected[0] === unit)) this.path = drawnWay(answer.way);
   }
 
-  /** What a decision would come to, where the game can reckon it. */
+  /** The calculation of a decision, if the game has one. */
   private async sheetOf(seat: Seat, action: string): Promise<Sheet | null> {
     return (await this.table.ask(seat, `sheet ${action}`).catch(() => null))?.sheet ?? null;
   }
 
-  /** Why may the selected unit not go there? */
+  /** Say why the selected unit may not go there. */
   async explain(cell: string): Promise<void> {
     const refusal = await this.why(cell);
     if (refusal) this.refusal = { refusal, at: cell };
   }
 
-  /** The pointer rests on a place the selection cannot go to: the reason, before it is tried. */
+  /** The pointer rests on an unreachable place: load the reason before it is tried. */
   async wonder(cell: string): Promise<void> {
     this.doubt = null;
     const way = this.current;
@@ -402,7 +403,7 @@ export class Flow {
 
   // ------------------------------------------------------------ doing
 
-  /** The one thing that can be done, or the question which one. */
+  /** Perform the only option, or offer a choice. */
   private async performOne(options: OptionItem[], at: string | null = null): Promise<boolean> {
     if (options.length === 1 || isOneForm(options)) await this.perform(options[0]!);
     else {
@@ -412,8 +413,8 @@ export class Flow {
     return true;
   }
 
-  /** A unit that can be aimed at was pointed at. Where the game has one sheet for all that can be done to it, that opens, with the
-   * selection in it; else the one thing that can be done, or the question which. */
+  /** A possible target was clicked. If the game has one sheet for everything that can be done to it, open that with the
+   * selection in it; else perform the only option, or offer a choice. */
   private async aimAtAny(unit: string, aim: OptionItem[]): Promise<boolean> {
     const subject = this.subjects.unit.get(unit);
     if (subject !== undefined && this.seat !== null) {
@@ -428,7 +429,7 @@ export class Flow {
     return aim.length === 1 ? this.aimAt(aim[0]!) : this.performOne(aim);
   }
 
-  /** Something is to be done to another side's unit: where the game can reckon it, the sheet comes first, even if nothing is left to
+  /** An action against another side's unit: if the game has a calculation, show the sheet first, even if nothing is left to
    * choose. */
   private async aimAt(option: OptionItem): Promise<boolean> {
     const { seat } = this;
@@ -446,7 +447,7 @@ export class Flow {
     else await this.perform(option);
   }
 
-  /** The same for each of these, where it may. */
+  /** Repeat an action for each of these units, where it is legal. */
   private async eachOf(action: string, units: string[]): Promise<void> {
     const { seat } = this;
     const first = units[0];
@@ -475,11 +476,11 @@ export class Flow {
     } else await this.act(option.action);
   }
 
-  /** Several units do the same: as one action if the game knows it, else one after the other. */
+  /** Several units act alike: in one action if the game allows it, else one after the other. */
   private async together(action: string, first: string, units: string[]): Promise<void> {
     if (this.seat === null) return;
     const swap = (names: string): string => action.split(' ').map((t) => (t === first ? names : t)).join(' ');
-    // Games write several units of one action side by side or joined by a plus.
+    // Games separate several units of one action by spaces or plus signs.
     for (const joined of [swap(units.join(' ')), swap(units.join('+'))]) {
       const verdict = await this.table.verdict(this.seat, joined).catch(() => null);
       if (verdict === 'legal') return void (await this.act(joined));
@@ -490,11 +491,11 @@ export class Flow {
   open(option: OptionItem): void {
     if (!option.template) return;
     let filling = startFilling(option.template);
-    // Whoever is selected takes part, where it may.
+    // Selected units take part where they can.
     option.template.parts.forEach((slot, i) => {
       if (slot.kind !== 'units') return;
       const chosen = this.selected.filter((id) => slot.candidates.includes(id));
-      // Several were chosen on purpose: they, and nobody else.
+      // If several were selected, they and no others.
       if (chosen.length > 1) filling = filling.map((values, n) => (n === i ? chosen.slice(0, slot.max) : values));
       else for (const id of chosen) if (!filling[i]?.includes(id)) filling = toggle(option.template!, filling, i, id);
     });
@@ -541,7 +542,7 @@ export class Flow {
     this.setDraft(this.draft.option, toggle(this.draft.template, this.draft.filling, index, value));
   }
 
-  /** Pointing while something is being filled in names what is pointed at. */
+  /** While a form is open, clicking fills its slots. */
   private fill(cell: string, piece: Piece | null): boolean {
     const { template, filling } = this.draft!;
     const here = this.table.live.pieces.filter((p) => p.at === cell).map((p) => p.id);

@@ -5,7 +5,7 @@ import type { Geometry } from '../board/geometry';
 import type { OverlayLine } from '../board/scene';
 import type { Past, Seat, View } from '../protocol';
 
-/** Ground farther than so many cells from everybody is nobody's. */
+/** Ground farther than this many cells from any unit belongs to nobody. */
 const REACH = 5;
 
 /** The hexsides of the front, as `A/B`. */
@@ -17,7 +17,7 @@ export function frontOf(view: View, geometry: Geometry): string[] {
   }
   let edge = [...holder.keys()];
   for (let step = 0; step < REACH && edge.length; step++) {
-    // All cells of one distance together: what two sides reach at once is between them.
+    // Process all cells of one distance together: cells that two sides reach at once are neutral.
     const found = new Map<string, Seat | null>();
     for (const cell of edge) {
       const own = holder.get(cell) ?? null;
@@ -39,7 +39,7 @@ export function frontOf(view: View, geometry: Geometry): string[] {
 }
 
 const INK = '#7a1f5c';
-/** So many fronts of the turns before stay in sight. */
+/** Number of earlier front lines that stay visible. */
 const KEPT = 3;
 
 /** The fronts that a film has shown so far. */

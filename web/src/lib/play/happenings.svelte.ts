@@ -1,4 +1,4 @@
-// What has just happened, shown for a moment: counters on their way, dice where they fell.
+// Shows briefly what has just happened: moving counters, and dice.
 
 import type { BoardHandle } from '../board/Board.svelte';
 import type { Motion, Trail } from '../board/scene';
@@ -8,11 +8,11 @@ import { purposeOf } from './course';
 import type { Throw } from './DiceTray.svelte';
 import type { Table } from './table.svelte';
 
-/** Milliseconds per hex, and for the whole of anything that moves. */
+/** Milliseconds per hex, and at most for a whole move. */
 const PACE = { off: 0, quick: 80, slow: 190 };
 const LONGEST = { off: 0, quick: 480, slow: 1200 };
 const DICE_STAY = 3200;
-/** So many turns of a side leave their trails. */
+/** Number of turns of a side that leave trails. */
 const TRAILS = 2;
 
 interface Facts {
@@ -20,7 +20,7 @@ interface Facts {
   unit?: string;
   units?: string[];
   path?: string[];
-  /** One hex of a way that is told hex by hex. */
+  /** One hex of a move that is told hex by hex. */
   from?: string | null;
   to?: string;
   at?: string;
@@ -41,7 +41,7 @@ export class Happenings {
     private readonly handle: () => BoardHandle | null,
   ) {}
 
-  /** The map goes where it happened. */
+  /** Scroll the map to where it happened. */
   follow(lines: LogLine[]): void {
     const places = lines.flatMap(({ entry }) => {
       const facts = entry.data as Facts | null | undefined;
@@ -58,12 +58,12 @@ export class Happenings {
     this.take(lines, before, staged);
   }
 
-  /** How long what moves wants to be seen. */
+  /** How long the movement should be shown. */
   get linger(): number {
     return this.moved;
   }
 
-  /** Lines that have just come, and the view before them. `staged`: dice are shown elsewhere. */
+  /** Take new lines and the view before them. `staged`: the dice are shown elsewhere. */
   take(lines: LogLine[], before: View, staged = false): void {
     this.moved = 0;
     this.leaveTrails(lines, before);
@@ -102,14 +102,14 @@ export class Happenings {
     }
   }
 
-  /** Who goes which way by these facts: along a path, or from one cell to another. */
+  /** The moves in these facts: along a path, or from one cell to another. */
   private way(facts: Facts | null | undefined): { units: string[]; path: string[] } {
     const units = facts?.unit ? [facts.unit] : facts?.kind === 'move' ? (facts.units ?? []) : [];
     const path = facts?.path ?? (facts?.to && this.table.cell(facts.to) ? [...(facts.from ? [facts.from] : []), facts.to] : []);
     return { units: path.length > 0 ? units : [], path };
   }
 
-  /** A move told hex by hex is one way. */
+  /** Join a move told hex by hex into one path. */
   private walk(motions: Motion[], unit: string, path: string[], before: View, start: number): void {
     const begun = motions.find((m) => m.piece === unit);
     if (begun) {
@@ -121,7 +121,7 @@ export class Happenings {
     motions.push({ piece: unit, path: whole, start, pace: PACE[prefs.pace] });
   }
 
-  /** The ways of this turn stay on the map as lines, until the side that went them has had another turn. */
+  /** The moves of this turn stay on the map as lines until that side has had another turn. */
   private leaveTrails(lines: LogLine[], before: View): void {
     const turn = `${before.turn?.number ?? 0} ${before.turn?.seat ?? ''}`;
     const paths: Motion[] = [];
@@ -142,7 +142,7 @@ export class Happenings {
     this.trails = [...this.trails.filter((t) => turns.includes(t.turn)), ...fresh];
   }
 
-  /** A key skips what moves. */
+  /** A key ends all animations. */
   skip(): void {
     this.motions = [];
   }

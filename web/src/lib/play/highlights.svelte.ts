@@ -1,4 +1,4 @@
-// What of the map is marked, from what is being done: who may be named, where one can go, whom one can attack.
+// Highlights on the map: what can be clicked, reached or attacked now.
 
 import { TONES } from '../board/lines';
 import type { Overlay, Reach } from '../board/scene';
@@ -9,7 +9,7 @@ import { parse } from './notation';
 import { reachOf } from './questions';
 import type { Table } from './table.svelte';
 
-/** So many places are marked even if they are a large part of a small map. */
+/** Up to this many places are always marked, even if they are most of a small map. */
 const MANY_PLACES = 80;
 
 export class Highlights {
@@ -25,7 +25,7 @@ export class Highlights {
     const { table } = this;
     return advice ? parse(advice.action, { isUnit: (s) => table.isUnit(s), isPlace: (s) => table.isPlace(s) }) : null;
   });
-  /** The way that was advised, as a line from the unit to where it leads. */
+  /** The advised move as a line from the unit to its destination. */
   readonly advised = $derived.by((): { cells: string[]; costs: string[] } | null => {
     const from = this.table.piece(this.hint?.units[0] ?? '')?.at;
     return from && this.hint?.places.length ? { cells: [from, ...this.hint.places.filter((p) => p !== from && !p.includes('/'))], costs: [] } : null;
@@ -42,7 +42,7 @@ export class Highlights {
     for (const [, arg] of this.flow.ask?.prompt.message.args ?? []) add(arg);
     return out;
   });
-  /** Where to look for what is asked: there, or at the few that may be named. */
+  /** Where to look for the question: at the cells it names, or at its few subjects. */
   readonly sight = $derived.by((): string[] => {
     const { flow, table } = this;
     if (this.matter.size) return [...this.matter];
@@ -79,7 +79,7 @@ export class Highlights {
     return out;
   });
 
-  /** Is so much of the map offered that marks on it would tell nothing? */
+  /** Is so much of the map offered that marking it would be useless? */
   private readonly whole = $derived.by((): boolean => {
     const cells = this.table.board?.cells.length ?? 0;
     return this.flow.subjects.place.size > Math.max(MANY_PLACES, cells / 3);
@@ -90,7 +90,7 @@ export class Highlights {
     return [...new Set(table.live.pieces.filter((p) => p.seat === flow.seat && flow.subjects.place.has(p.at)).map((p) => p.at))];
   });
 
-  /** Where the selection can go is tinted by cost, where an enemy stands is a target, all else is a place. */
+  /** Reachable cells are tinted by cost, cells with enemies are targets, all others are plain places. */
   private readonly split = $derived.by(() => {
     const { flow } = this;
     const reach: string[] = [];
@@ -109,7 +109,7 @@ export class Highlights {
       }
     } else if (flow.selected.length === 0 && flow.options.length === 0) {
       for (const cell of flow.directByPlace.keys()) if (cell && !cell.includes('/')) places.add(cell);
-      // Where almost every place is offered, those worth a look are marked; the others can still be pointed at.
+      // If almost every place is offered, only sensible ones are marked; the others can still be clicked.
       const worth = flow.brief?.places?.length ? flow.brief.places.filter((cell) => flow.subjects.place.has(cell)) : this.whole ? this.own : null;
       for (const cell of worth ?? flow.subjects.place.keys()) (this.flow.isEnemyAt(cell) && !worth ? targets : places).add(cell);
     }
@@ -138,7 +138,7 @@ export class Highlights {
     return this.split.targets;
   }
 
-  /** What the selected unit has to spend: its last printed figure, where that covers all it can reach. */
+  /** The selected unit's movement allowance: its last printed figure, if that covers everything it can reach. */
   private readonly allowance = $derived.by((): number | null => {
     if (this.flow.allowance !== null) return this.flow.allowance;
     const factors = this.table.piece(this.flow.selected[0] ?? '')?.face.factors ?? [];

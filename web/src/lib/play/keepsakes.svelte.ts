@@ -1,4 +1,4 @@
-// What a player keeps for himself: notes pinned to a hex or a turn, bookmarks of the replay. In this browser only; nobody
+// A player's private notes, pinned to a hex or a turn, and bookmarks of the replay. Kept in this browser only; nobody
 // else ever sees them.
 
 import type { ChatLine, Seat } from '../protocol';
@@ -37,7 +37,7 @@ export class Keepsakes {
       this.marks = stored.marks ?? [];
       this.read = stored.read ?? 0;
     } catch {
-      // What cannot be read is begun anew.
+      // Unreadable data is discarded.
     }
   }
 
@@ -54,13 +54,13 @@ export class Keepsakes {
     this.notes = this.notes.filter((n) => n.id !== id);
     this.save();
   }
-  /** Mark a moment of the replay, or take the mark off. */
+  /** Set or remove a bookmark. */
   mark(decision: number, name: string): void {
     const known = this.marks.some((m) => m.decision === decision);
     this.marks = known ? this.marks.filter((m) => m.decision !== decision) : [...this.marks, { decision, name }].sort((a, b) => a.decision - b.decision);
     this.save();
   }
-  /** How many lines of others have not been read. */
+  /** Number of unread messages from others. */
   unread(chat: ChatLine[], mine: Seat[]): number {
     return chat.filter((line) => line.seq > this.read && !(line.seat !== undefined && mine.includes(line.seat))).length;
   }

@@ -1,19 +1,19 @@
-// Everything can be done from the keyboard. Letters that no overlay of a game may take are listed in RESERVED.
+// Keyboard control of the whole table. RESERVED lists the letters that no overlay of a game may use.
 
 import type { Page } from './page.svelte';
 
 export const RESERVED = 'adeimruw';
 
-/** Is text typed here, or something chosen with the same keys? */
+/** Does this element take text, or use the same keys for choosing? */
 function isField(target: HTMLElement): boolean {
   if (target instanceof HTMLInputElement) return !/^(checkbox|radio|button|file|range)$/.test(target.type);
   return /^(TEXTAREA|SELECT)$/.test(target.tagName) || target.isContentEditable;
 }
 
-/** What the keyboard is on has a use of its own for this key. */
+/** The focused element uses this key itself. */
 function isTaken(target: HTMLElement, key: string): boolean {
   if (target instanceof HTMLInputElement) return target.type === 'range' ? /^(Arrow|Home|End|Page)/.test(key) : key === ' ' || key.startsWith('Arrow');
-  // What is switched on and off in a sheet is switched with Space; Enter confirms the sheet.
+  // In a sheet, Space toggles the focused token; Enter confirms the sheet.
   if (target.tagName === 'BUTTON') return key === ' ' || (key === 'Enter' && target.closest('[data-slot]') === null);
   return target.tagName === 'A' && key === 'Enter';
 }
@@ -31,7 +31,7 @@ export function onKey(page: Page, e: KeyboardEvent): void {
     return;
   }
   const key = e.key.length === 1 ? e.key.toLowerCase() : e.key;
-  // What a game lays over the map comes before the letters that have a button as well (g, h, l).
+  // A game's overlays take precedence over letters that have a button as well (g, h, l).
   const laid = overlays.list.find((o) => o.key === key && !RESERVED.includes(key));
   if (laid) {
     void overlays.toggle(laid.id);
@@ -100,7 +100,7 @@ export function onKey(page: Page, e: KeyboardEvent): void {
   e.preventDefault();
 }
 
-/** A figure answers what is to be chosen; else it chooses the way of moving; where there is but one, the button with that number. */
+/** A digit picks one of the open choices; else the way of moving, if there are several; else the button with that number. */
 function number(page: Page, n: number): void {
   const { flow } = page;
   if (flow.choices.length) {

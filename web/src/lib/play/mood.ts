@@ -1,4 +1,4 @@
-// How the day looks, from what a game says about its turn: night, mud, snow, an overcast sky. Games name it by the keys of
+// Time of day and weather, from what a game says about its turn: night, mud, snow, an overcast sky. Games name them by the keys of
 // their conditions and of the turn's name (`turn.night`, `ground.mud`, `ground.frozen`, `sky.overcast`).
 
 import { CLEAR, type Mood } from '../board/scene';

@@ -13,7 +13,7 @@ interface Seen {
 
 export class News {
   card = $state.raw<{ changed: Changed; from: number; away: boolean } | null>(null);
-  /** By seat: the position when it last acted in a turn of its own. */
+  /** For each seat, the position when it last acted in its own turn. */
   private readonly seen = new Map<Seat, Seen>();
   private opened = false;
 
@@ -38,10 +38,10 @@ export class News {
     if (seat === null || (whose !== null && whose !== seat)) return;
     const turn = `${live.turn?.number ?? 0} ${whose ?? ''}`;
     const before = this.seen.get(seat);
-    // Whoever plays all sides at one screen has seen it happen.
+    // No card if all sides play at this screen.
     const others = (table.game?.seats ?? []).some((s) => !table.seats.includes(s.seat));
     if (others && before && before.turn !== turn) this.tell(before.view, before.decision, false);
-    // Whoever acts on has read the card.
+    // Acting closes the card.
     else if (this.card && now.decision > this.card.from && before && before.decision !== now.decision) this.card = null;
     this.seen.set(seat, { view: live, decision: now.decision, turn });
   }
@@ -51,7 +51,7 @@ export class News {
     this.card = isEmpty(changed) ? null : { changed, from, away };
   }
 
-  /** Somebody comes back to a table that has moved on. */
+  /** The user returns to a table that has changed. */
   private async sinceLast(decision: number): Promise<void> {
     const { table } = this;
     const last = Number(localStorage.getItem(this.key) ?? Number.NaN);

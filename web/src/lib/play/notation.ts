@@ -1,5 +1,5 @@
-// Actions as text, taken apart just enough to put them on the map: which tokens are units, which are places, what
-// is left are words. No game's grammar is known here.
+// Parses actions just enough to put them on the map: which tokens are units, which are places; the rest
+// are words. It knows no game's grammar.
 
 import type { OptionItem, Slot, Template } from '../protocol';
 
@@ -17,14 +17,14 @@ export interface Parsed {
   modes: string[];
   /** Where it leads: the last place. */
   target: string | null;
-  /** A compass word at the end, such as `ne`: where it shall face. */
+  /** A compass word at the end, such as `ne`: the new facing. */
   direction: string | null;
 }
 
 const COMPASS = /^(n|ne|e|se|s|sw|w|nw)$/i;
-/** Words that join names and say nothing by themselves. */
+/** Words that only join names. */
 const JOINING = /^(to|at|into|onto)$/;
-/** Words before a direction that say no more than it does. */
+/** Words before a direction that add nothing to it. */
 const TOWARD = /^(face|facing|toward|towards)$/;
 
 export function parse(action: string, known: Known): Parsed {
@@ -39,7 +39,7 @@ export function parse(action: string, known: Known): Parsed {
     else if (units.length === 0 && places.length === 0) verb.push(token);
     else if (!JOINING.test(token)) modes.push(token);
   }
-  // `at W` names something, it is not where one faces.
+  // `at W` names a place, not a facing.
   const facing = COMPASS.test(modes.at(-1) ?? '') && tokens.at(-2) !== 'at';
   const direction = facing ? modes.pop()!.toLowerCase() : null;
   if (direction !== null && TOWARD.test(modes.at(-1) ?? '')) modes.pop();
@@ -55,8 +55,8 @@ export function degrees(direction: string, flat: boolean): number {
   return six[direction as keyof typeof six] ?? 0;
 }
 
-/** What a subject is and what it names: `unit A`, `hex 1313` and `A`, `1313` are something on the map, all else
- * (`phase`) are words that want a button. */
+/** The kind and name of a subject: `unit A`, `hex 1313`, `A` and `1313` are on the map; anything else
+ * (`phase`) gets a button. */
 export function readSubject(subject: string, known: Known): { kind: 'unit' | 'place' | 'edge' | 'words'; name: string } {
   const name = subject.split(/\s+/).at(-1) ?? '';
   if (known.isUnit(name)) return { kind: 'unit', name };
@@ -100,7 +100,7 @@ export function compose(template: Template, filling: Filling): string {
     .trim();
 }
 
-/** May this many be named? For an amount: has a number been named? */
+/** Is the number of values allowed? For an amount: has one been set? */
 export function slotState(slot: Slot, values: string[]): 'short' | 'ok' | 'full' {
   if (slot.kind === 'amount') return values.length === 0 && slot.min > 0 ? 'short' : 'full';
   if (values.length < slot.min) return 'short';
@@ -111,12 +111,12 @@ export function complete(template: Template, filling: Filling): boolean {
   return template.parts.every((slot, i) => slot.kind === 'words' || slotState(slot, filling[i] ?? []) !== 'short');
 }
 
-/** The amount that a slot stands at. */
+/** The current amount of a slot. */
 export function amountOf(slot: Slot, values: string[]): number {
   return values.length ? Number(values[0]) : slot.min;
 }
 
-/** Change an amount by so much, within its limits. */
+/** Change an amount, within its limits. */
 export function changeAmount(template: Template, filling: Filling, index: number, by: number): Filling {
   const slot = template.parts[index];
   if (slot?.kind !== 'amount') return filling;
@@ -124,7 +124,7 @@ export function changeAmount(template: Template, filling: Filling, index: number
   return filling.map((old, i) => (i === index ? (amount === 0 ? [] : [String(amount)]) : old));
 }
 
-/** Name a value, or take it back. A slot for one value changes it; a full slot stays as it is. */
+/** Toggle a value. A slot for one value replaces it; a full slot stays as it is. */
 export function toggle(template: Template, filling: Filling, index: number, value: string): Filling {
   const slot = template.parts[index];
   if (!slot || (slot.kind !== 'path' && !slot.candidates.includes(value))) return filling;

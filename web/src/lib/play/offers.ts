@@ -1,4 +1,4 @@
-// What is offered, put in order: ways of acting that lead to places, deeds that are done to others, what several have in common.
+// Sorts options: by where they lead, by the unit they are aimed at, by what several units have in common.
 
 import type { OptionItem, Piece, Slot } from '../protocol';
 import { parse, type Known } from './notation';
@@ -10,7 +10,7 @@ export interface Way {
   key: string;
   verb: string;
   modes: string[];
-  /** By where they lead; several when there are several ways there. */
+  /** By destination; several options if there are several ways there. */
   targets: Map<string, OptionItem[]>;
 }
 
@@ -34,7 +34,7 @@ export function waysOf(options: OptionItem[], known: Known): Way[] {
   return [...out.values()];
 }
 
-/** Deeds by the unit they are done to. */
+/** Options by the unit they are aimed at. */
 export function aimsOf(deeds: OptionItem[], isOwn: (unit: string) => boolean, known: Known): Map<string, OptionItem[]> {
   const out = new Map<string, OptionItem[]>();
   for (const option of deeds) {
@@ -48,7 +48,7 @@ export function aimsOf(deeds: OptionItem[], isOwn: (unit: string) => boolean, kn
   return out;
 }
 
-/** A unit's answer may be meant for it alone, for all of its type, or for everybody who is still `asked`. */
+/** The same answer can be given for one unit, for all of its type, or for everybody still `asked`. */
 export function scopesOf(piece: Piece, asked: Piece[]): { scope: Scope; units: string[] }[] {
   const open = asked.filter((p) => p.active !== false || p.id === piece.id);
   const alike = open.filter((p) => p.face.symbol === piece.face.symbol && p.face.title === piece.face.title);
@@ -59,22 +59,22 @@ export function scopesOf(piece: Piece, asked: Piece[]): { scope: Scope; units: s
   return out.length > 1 ? out : [];
 }
 
-/** With several selected: the first one's options whose place all of them can reach in the same way. */
+/** For several selected units: the first one's options whose destination all of them can reach in the same way. */
 export function inCommon(units: string[], lists: OptionItem[][]): OptionItem[] {
   const shape = (unit: string, action: string): string => action.split(' ').map((t) => (t === unit ? '*' : t)).join(' ');
   const others = lists.slice(1).map((list, i) => new Set(list.map((o) => shape(units[i + 1]!, o.action))));
   return lists[0]!.filter((o) => o.template || others.every((set) => set.has(shape(units[0]!, o.action))));
 }
 
-/** Are they several beginnings of one form, which is filled in on its sheet? */
+/** Are they all variants of one form that is filled in on its sheet? */
 export function isOneForm(options: OptionItem[]): boolean {
   const form = (option: OptionItem): string | undefined => option.template?.parts.map((slot) => [slot.words, slot.label, ...slot.candidates].join(' ')).join('; ');
   const first = options[0] && form(options[0]);
   return first !== undefined && options.every((option) => form(option) === first);
 }
 
-/** A part of a template in which nothing is chosen. */
+/** A fixed part of a template. */
 const PLAIN: Omit<Slot, 'words'> = { kind: 'words', label: '', candidates: [], min: 0, max: 0, suggested: [] };
 
-/** An option as a form in which nothing is left to choose: it gets a sheet. */
+/** Wrap an option as a form without choices, so that it gets a sheet. */
 export const asForm = (option: OptionItem): OptionItem => ({ ...option, template: { parts: [{ ...PLAIN, words: option.action }] } });

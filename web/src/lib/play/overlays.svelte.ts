@@ -1,4 +1,4 @@
-// What can be laid over the map at a key. The game names its overlays and the questions that paint them; a question
+// Overlays of the map, switched by keys. The game names its overlays and the questions that paint them; a question
 // with two places is a tool: point at one hex, then at another.
 
 import type { Overlay, OverlayLine } from '../board/scene';
@@ -18,8 +18,10 @@ export function isTool(info: OverlayInfo): boolean {
 export class Overlays {
   on = $state.raw<ReadonlySet<string>>(new Set());
   paint = $state.raw<OverlayPaint>({ overlays: [], lines: [] });
-  /** What the overlays that are on have to say. */
+  /** Texts of the active overlays. */
   said = $state.raw<Answer[]>([]);
+  /** Overlays that are on and answer without words: what they paint for whom; nothing, if there is nothing to paint. */
+  silent = $state.raw<{ info: OverlayInfo; painted: { name: string; colour: string; pattern: Overlay['pattern'] }[] }[]>([]);
   /** The game had no answer to the overlay asked for last. */
   missing = $state(false);
   /** The tool in hand, with the places it was pointed at. */
@@ -38,7 +40,7 @@ export class Overlays {
     };
   });
 
-  /** What the sheet that is open would cover. */
+  /** The area that the open sheet would cover. */
   readonly drafted = $derived.by((): Overlay[] => {
     const areas = this.flow.draft?.sheet?.areas;
     return areas?.length ? typedOverlay({ rule: '', areas }, (seat) => this.colour(seat), 'fill').overlays : [];
@@ -76,7 +78,7 @@ export class Overlays {
     }
   }
 
-  /** Nothing over the map. */
+  /** Switch all overlays off. */
   clear(): void {
     this.on = new Set();
     void this.refresh();
@@ -87,6 +89,7 @@ export class Overlays {
     const overlays: Overlay[] = [];
     const lines: OverlayLine[] = [];
     const said: Answer[] = [];
+    const silent: typeof this.silent = [];
     const answered = new Set<string>();
     const seats = this.table.info?.seats ?? [];
     const unit = this.flow.selected[0];
@@ -105,6 +108,7 @@ export class Overlays {
         subjects.push({ id: unit!, name: '', colour: INK, text: info.question.replace('{seat}', unit!) });
       }
       const answers = await Promise.all(subjects.map((subject) => this.ask(subject.text)));
+      const painted: (typeof silent)[number]['painted'] = [];
       subjects.forEach((subject, i) => {
         const answer = answers[i];
         if (!answer) return;
@@ -114,11 +118,18 @@ export class Overlays {
         const paint = typedOverlay(answer, (seat) => (seat === null || seat === undefined ? subject.colour : this.colour(seat)), pattern);
         overlays.push(...paint.overlays);
         lines.push(...paint.lines);
+        const [area] = paint.overlays.filter(({ cells }) => [...cells].length > 0);
+        const colour = area?.colour ?? paint.lines[0]?.colour;
+        if (colour !== undefined && subject.name) painted.push({ name: subject.name, colour, pattern: area?.pattern ?? 'fill' });
       });
+      const told = answers.some((a) => a && (a.note || a.sheet || a.section || a.areas?.some((x) => x.label)));
+      const bare = answers.every((a) => !a?.areas?.some((x) => x.cells.length) && !a?.lines?.length);
+      if (!told && answers.some((a) => a) && (bare || painted.length)) silent.push({ info, painted });
     }
     this.answered = answered;
     if (this.on === wanted) {
       this.paint = { overlays, lines };
+      this.silent = silent;
       // One's own side first.
       const own = (answer: Answer): number => Number(answer.areas?.some((area) => area.seat === this.viewer) ?? false);
       this.said = said.sort((a, b) => own(b) - own(a));
@@ -133,7 +144,7 @@ export class Overlays {
 
   take(info: OverlayInfo | null): void {
     this.found = null;
-    // Whoever is selected is where one looks from.
+    // The tool starts from the selected unit.
     const from = info ? (this.table.piece(this.flow.selected[0] ?? '')?.at ?? null) : null;
     this.tool = info ? { info, from: from && this.table.cell(from) ? from : null, to: null, fixed: false } : null;
   }
@@ -151,7 +162,7 @@ export class Overlays {
     }
   }
 
-  /** The pointer wanders: what would be found there? */
+  /** Preview the tool's answer for the hovered cell. */
   follow(cell: string | null): void {
     const { tool } = this;
     if (!tool || tool.fixed || tool.from === null || cell === null || cell === tool.from || cell === tool.to) return;

@@ -1,4 +1,4 @@
-// The other side's turn at a pace that can be followed: what the server tells is held back, shown one decision after
+// Shows the other side's turn at a pace that can be followed: updates are held back and shown one decision after
 // the other, and can be paused, stepped through or skipped.
 
 import { staged } from '../prefs.svelte';
@@ -7,7 +7,7 @@ import type { Table } from './table.svelte';
 
 type Update = Extract<Frame, { type: 'update' }>;
 
-/** With more than this waiting, the pace grows with their number. */
+/** If more than this many wait, the pace increases with their number. */
 const PATIENCE = 12;
 
 export class Pacer {
@@ -15,10 +15,10 @@ export class Pacer {
   paused = $state(false);
   private timer: ReturnType<typeof setTimeout> | undefined;
   private busy = false;
-  /** The rest of this turn is not to be watched. */
+  /** The rest of this turn is skipped. */
   private hurried = false;
 
-  /** `linger` says how long what a decision brought wants to be seen, in milliseconds. */
+  /** `linger` returns how long a decision's result should be shown, in milliseconds. */
   constructor(
     private readonly table: Table,
     private readonly linger: () => number,
@@ -36,14 +36,14 @@ export class Pacer {
     if (document.hidden) this.skip();
   };
 
-  /** True if the frame is kept for later. */
+  /** True if the frame is held back. */
   private hold(frame: Update): boolean {
     const { table } = this;
     if (this.hurried && this.isMine()) this.hurried = false;
     if (this.hurried) return false;
     if (this.waiting.length === 0 && !this.busy) {
       if (!staged() || document.hidden || table.past || this.isMine()) return false;
-      // The first of a run is shown at once, the next when it has been seen.
+      // The first of a series is shown at once, each further one after the pause of the one before.
       table.accept(frame);
       this.rest();
       return true;
@@ -52,7 +52,7 @@ export class Pacer {
     return true;
   }
 
-  /** Is it (also) for me to decide now? Then what comes is my own doing. */
+  /** Is the user (also) to decide now? Then updates are of their own making. */
   private isMine(): boolean {
     const { now, seats } = this.table;
     if (!now || seats.length === 0) return false;
@@ -90,7 +90,7 @@ export class Pacer {
     if (!this.paused) this.next();
   }
 
-  /** All that waits, at once, and the rest of the other side's turn as it comes. */
+  /** Show everything that waits at once, and the rest of the turn without delay. */
   skip(): void {
     clearTimeout(this.timer);
     this.hurried = !this.isMine();
@@ -101,7 +101,7 @@ export class Pacer {
     for (const frame of all) this.table.accept(frame, true);
   }
 
-  /** The connection starts anew with everything: what waits is in it. */
+  /** A complete new state arrives, which includes what waits. */
   drop(): void {
     clearTimeout(this.timer);
     this.busy = false;

@@ -1,4 +1,4 @@
-// The state of the table page that is no part of the game: which panels are open, what the pointer is over, where the
+// View state of the table page: which panels are open, what the pointer is over, where the
 // keyboard is. Components read it from the context and change it by its methods.
 
 import type { BoardHandle } from '../board/Board.svelte';
@@ -19,14 +19,14 @@ export type Dialog = 'none' | 'goto' | 'keys' | 'menu';
 
 /** Narrower than this, panels become sheets. */
 const NARROW = 760;
-/** So much of a phone's height a sheet takes. */
+/** Share of a phone's height that a sheet takes. */
 const SHEET = 0.58;
-/** So many counters are a small battle. */
+/** Up to this many counters are a small battle, shown as a whole at first. */
 const SMALL = 40;
 const FLASH = 1800;
 const FAN_DELAY = 260;
 const FAN_GRACE = 220;
-/** The pointer rests here: the reason why one cannot go there is asked for. */
+/** Delay before a resting pointer asks why a place cannot be reached. */
 const WONDER = 320;
 
 export class Page {
@@ -35,11 +35,11 @@ export class Page {
   height = $state(innerHeight);
   tab = $state<Tab>('selection');
   sheet = $state<Sheet>('none');
-  /** What the phone's sheet of information shows. */
+  /** The tab of the phone's information sheet. */
   part = $state<Part>('sides');
   dialog = $state<Dialog>('none');
   logOpen = $state(false);
-  /** A game is to go on from this decision as a new one. */
+  /** The decision from which a new game is to be started, while its seats are chosen. */
   branching = $state<number | null>(null);
   replaying = $state(false);
   rule = $state<string | null>(null);
@@ -56,9 +56,9 @@ export class Page {
   dragging = $state(false);
   /** Where a dragged counter is, on the screen. */
   carried = $state.raw<Point | null>(null);
-  /** What the dragged piece can do is being asked for. */
+  /** The request for what the dragged piece can do. */
   private lifting: Promise<void> = Promise.resolve();
-  /** Rises whenever the camera moves: what is fixed to places follows. */
+  /** Incremented whenever the camera moves, for elements that are placed on the map. */
   viewTick = $state(0);
 
   readonly narrow = $derived(this.width < NARROW);
@@ -81,7 +81,7 @@ export class Page {
 
   // ------------------------------------------------------------ showing
 
-  /** Bring a place into sight and mark it for a moment. */
+  /** Scroll to a place and highlight it briefly. */
   show(place: string): void {
     this.handle?.show(place);
     this.flash = place;
@@ -98,7 +98,7 @@ export class Page {
     this.show(piece.at);
   }
 
-  /** To whoever keeps the phase from being finished. */
+  /** Select the unit that prevents the phase from being finished. */
   showBlocked(): void {
     const found = this.flow.blocked && named(this.flow.blocked.why);
     if (found?.unit) {
@@ -108,7 +108,7 @@ export class Page {
     else this.nextUnit();
   }
 
-  /** The next unit that can act, and the map or the panel where it is. */
+  /** Select the next unit that can act, and show it on the map or in its panel. */
   nextUnit(step = 1): void {
     const next = this.flow.next(step);
     const piece = next ? this.table.piece(next) : undefined;
@@ -119,18 +119,18 @@ export class Page {
     this.handle?.focus();
   }
 
-  /** Where a place is on the screen, as the camera moves. */
+  /** A place's position on the screen; tracks the camera. */
   screen(place: string | null | undefined): Point | null {
     void this.viewTick;
     return place ? (this.handle?.screen(place) ?? null) : null;
   }
 
-  /** The first look: where the units are. */
+  /** The initial view: where the units are. */
   frameUnits(): void {
     const { pieces } = this.table.live;
     const all = pieces.filter((p) => this.table.cell(p.at));
     const mine = all.filter((p) => p.active || p.seat === this.table.seats[0]);
-    // In a small battle both sides are in sight.
+    // In a small battle, show both sides.
     const wanted = mine.length && all.length > SMALL ? mine : all;
     this.handle?.frame(
       wanted.map((p) => p.at),
@@ -139,7 +139,7 @@ export class Page {
     );
   }
 
-  /** Bring some of these places into sight, unless one of them is. */
+  /** Scroll to some of these places, unless one of them is visible. */
   bring(places: string[]): void {
     const { handle } = this;
     if (!handle) return;
@@ -172,7 +172,7 @@ export class Page {
     else this.logOpen = !this.logOpen;
   }
 
-  /** Escape steps back from whatever was opened last. */
+  /** Escape closes whatever was opened last. */
   escape(): void {
     if (this.dragging) this.letGo();
     else if (this.dialog !== 'none') this.dialog = 'none';
@@ -186,7 +186,7 @@ export class Page {
     else this.focus = null;
   }
 
-  /** The replay needs the map: nothing may lie over it. */
+  /** Close everything that covers the map, for the replay. */
   replay(): void {
     this.replaying = true;
     this.dialog = 'none';
@@ -198,13 +198,13 @@ export class Page {
     this.table.past = null;
     this.replaying = false;
   }
-  /** The replay begins here and runs by itself. */
+  /** Start the replay here and let it run. */
   playing = $state<number | null>(null);
   playFrom(decision: number): void {
     this.replay();
     this.playing = decision;
   }
-  /** The replay goes from turn to turn and shows the front. */
+  /** Replay as a film: from turn to turn, with the front line. */
   film = $state(false);
   playFilm(): void {
     this.film = true;
@@ -231,7 +231,7 @@ export class Page {
     clearTimeout(this.fanTimer);
     this.hover = cell && at ? { cell, at, piece } : null;
     this.overlays.follow(cell);
-    // On the way to the fan the pointer may touch a neighbour, and it leaves the board for the fan itself.
+    // On its way to the fan the pointer may cross a neighbouring cell, and over the fan it leaves the board.
     if (this.fan && this.fan.cell !== cell) this.fanTimer = setTimeout(() => this.fanHeld || (this.fan = null), FAN_GRACE);
     if (cell && piece && !this.fan && !this.dragging && !this.overlays.tool) {
       const stack = this.handle?.stackAt(cell);
@@ -242,7 +242,7 @@ export class Page {
     this.preview(cell);
   }
 
-  /** The way to a place, or after a moment why there is none. */
+  /** Preview the path to a place, or after a moment the reason why there is none. */
   private preview(cell: string | null): void {
     void this.flow.preview(cell);
     this.flow.doubt = null;
@@ -260,7 +260,7 @@ export class Page {
     this.focus = null;
     this.noFan();
     if (this.overlays.tool) return this.overlays.point(pick.cell);
-    // Of a stack, the piece that can act or is asked about; the fan and the panel choose others.
+    // In a stack, take the piece that can act or is asked about; others are chosen in the fan or the panel.
     const { flow } = this;
     const wanted = (p: Piece): boolean =>
       flow.aims.has(p.id) || flow.naming(p.id).length > 0 || (flow.canSelect(p) && p.active !== false && !flow.selected.includes(p.id));
@@ -278,12 +278,12 @@ export class Page {
     const { flow, tab } = this;
     const meant = await flow.point(cell, piece, edge, additive);
     if (!meant && flow.selected.length === 0) flow.stack = cell;
-    // Unless somebody has turned to another one meanwhile.
+    // Unless another stack was opened meanwhile.
     if (flow.stack && !flow.draft && this.tab === tab) this.tab = 'selection';
     if (this.narrow && (flow.draft || (!meant && piece))) this.sheet = 'units';
   }
 
-  /** The keyboard chooses where it stands. */
+  /** Enter acts on the keyboard's cell. */
   chooseFocus(additive: boolean): void {
     const { focus, flow } = this;
     if (!focus) return;
@@ -326,7 +326,7 @@ export class Page {
     this.hover = cell ? { cell, at: { x: 0, y: 0 }, piece: null } : null;
   }
   async dropped(cell: string | null): Promise<void> {
-    // Escape had let go before.
+    // Escape had cancelled the drag.
     if (!this.dragging) return;
     this.letGo();
     if (this.overlays.tool) {
@@ -335,9 +335,9 @@ export class Page {
     }
     const from = this.table.piece(this.flow.selected[0] ?? '')?.at;
     if (!cell) return;
-    // A quick hand drops the counter before the answer has come where it may go.
+    // The counter may be dropped before its options have arrived.
     await this.lifting;
-    // Onto another counter of one's own: what one does with the other (to get on, to be towed).
+    // Dropped on another own counter: what the two can do together (mount, tow).
     if (this.flow.offerWith(cell) || cell === from) return;
     await this.choose(cell, null, null, false);
   }
@@ -367,7 +367,7 @@ export class Page {
     if (!held) this.fanTimer = setTimeout(() => (this.fan = null), FAN_GRACE);
   }
 
-  /** One of a spread-out stack. */
+  /** A counter of the fan was clicked. */
   chooseInFan(piece: Piece, additive: boolean): void {
     const { flow, fan } = this;
     if (!fan) return;

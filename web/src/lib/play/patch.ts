@@ -24,14 +24,14 @@ export function patched(view: View, patch: ViewPatch): View {
   return next;
 }
 
-/** Changed panels take the place of the old ones; `panel_order` tells which there are, where some came or went. */
+/** Changed panels replace the old ones; `panel_order` lists all of them if some were added or removed. */
 function patchedPanels(panels: Panel[], patch: ViewPatch): Panel[] {
   const byId = new Map([...panels, ...(patch.panels ?? [])].map((p) => [p.id, p]));
   const order = patch.panel_order ?? [...byId.keys()];
   return order.flatMap((id) => byId.get(id) ?? []);
 }
 
-/** Lines with what came after; `undone` decisions and later ones are dropped, and none is taken twice. */
+/** Append lines; those of decisions from `undone` on are dropped, and none is added twice. */
 export function withLines(lines: LogLine[], more: LogLine[], undone?: number | null): LogLine[] {
   const kept = undone === undefined || undone === null ? lines : lines.filter((l) => l.decision <= undone);
   const last = kept.at(-1)?.seq ?? -1;

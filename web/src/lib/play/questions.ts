@@ -4,7 +4,7 @@ import type { Overlay, OverlayLine, Reach } from '../board/scene';
 import { TONES } from '../board/lines';
 import type { MapLine, Overlay as TypedOverlay, Seat, Way } from '../protocol';
 
-/** Costs as tints: the budget is the dearest place that can be reached, or what the unit has. */
+/** Costs as tints, relative to the unit's allowance, or to the dearest reachable cell if that is unknown. */
 export function reachOf(cells: Iterable<string>, costs: ReadonlyMap<string, number>, allowance: number | null): Map<string, Reach> {
   const list = [...cells];
   const known = list.map((id) => costs.get(id)).filter((c) => c !== undefined);

@@ -1,4 +1,4 @@
-// The battle report made shorter: a way told hex by hex is told by its end.
+// Shortens the battle report: a move told hex by hex becomes one line.
 
 import type { Arg, LogLine } from '../protocol';
 
@@ -12,7 +12,7 @@ interface Facts {
 }
 const facts = (line: LogLine): Facts => (line.entry.data ?? {}) as Facts;
 
-/** The unit a line is about, if it tells of its way: a step, a turn, the end of a move. */
+/** The unit of a line about movement: a step, a change of facing, the end of a move. */
 function walker(line: LogLine): string | undefined {
   const { kind, unit } = facts(line);
   if (kind === 'step' || kind === 'move' || kind === 'turn_to' || kind === 'moved') return unit;
@@ -24,7 +24,7 @@ function walker(line: LogLine): string | undefined {
 const isStep = (line: LogLine): boolean => /^(step|move)$/.test(facts(line).kind ?? '');
 const namesPlace = (line: LogLine): boolean => line.entry.message.args?.some(([, arg]) => 'place' in arg) ?? false;
 
-/** Of a run of lines about one unit's way only the last place and how the move ended are kept. */
+/** Of consecutive lines about one unit's move, keep only the last place and how it ended. */
 export function condense(lines: LogLine[]): LogLine[] {
   return lines.filter((line, i) => {
     const unit = walker(line);
@@ -42,7 +42,7 @@ export type Filter = (typeof FILTERS)[number];
 const COMBAT = /^(attack|combat|result|assault|close_assault|fire|gp|shot|hit|wasted|interrupt|roll)$/;
 const MOVES = /^(step|move|moved|enter|exit|turn_to|place)$/;
 
-/** Does a line belong to what is to be read? Headings always do. */
+/** Does a line pass the filter? Headings always do. */
 export function passes(line: LogLine, only: Filter): boolean {
   if (only === 'all' || line.entry.level === 0) return true;
   const { kind = '' } = facts(line);

@@ -1,10 +1,10 @@
-// What is heard: chosen from what happened, made only when somebody wants it.
+// Chooses the sound for what happened; the synthesizer is loaded only if sound is on.
 
 import { prefs } from '../prefs.svelte';
 import type { LogLine } from '../protocol';
 import type { Sound } from './synth';
 
-/** The one sound for what has just happened: the weightiest of it. */
+/** One sound for a batch of events: that of the most important one. */
 export function soundOf(lines: LogLine[]): Sound | null {
   const keys = lines.map((line) => line.entry.message.key).join(' ');
   const kinds = new Set(lines.map((line) => (line.entry.data as { kind?: string } | null | undefined)?.kind));

@@ -1,4 +1,4 @@
-// A fight as it is shown: who attacks whom from where, what was rolled for what, what came of it. Made from the facts of
+// A fight as it is staged: who attacks whom from where, each roll with its purpose, the result. Made from the facts of
 // the log (docs/ADDING-A-GAME.md, "What the table stages"); knows no game.
 
 import type { Arg, LogLine, Message, Seat, View } from '../protocol';
@@ -19,14 +19,14 @@ export interface Fight {
   target: string;
   seat: Seat | null;
   title: Message;
-  /** It broke into another side's move. */
+  /** It interrupted another side's move. */
   interrupt: boolean;
   attackers: string[];
   support: string[];
   defenders: string[];
   strikes: Strike[];
   rolls: Roll[];
-  /** The line that says what came of it. */
+  /** The line with the result. */
   result: { message: Message; code: string; tone: 'good' | 'bad' | 'even'; hits?: number } | null;
   /** What followed: losses, retreats, advances. */
   after: LogLine[];
@@ -51,7 +51,7 @@ interface Facts {
   modifier?: number;
 }
 
-/** Milliseconds: between two things shown, and how long the whole stays afterwards. */
+/** Milliseconds between two steps, and how long the card stays afterwards. */
 export const PACES = { off: { step: 0, stay: 0, move: 0 }, quick: { step: 170, stay: 2600, move: 260 }, slow: { step: 650, stay: 6500, move: 800 } };
 
 const listOf = (message: Message, name: string): string[] => {
@@ -68,12 +68,12 @@ export class Stage {
   private count = 0;
   private over = false;
   private timer: ReturnType<typeof setTimeout> | undefined;
-  /** How long the last lines want to be looked at. */
+  /** How long the last lines should be shown. */
   private wanted = 0;
 
   constructor(private readonly table: Table) {}
 
-  /** How long what was shown last wants to be seen. */
+  /** How long the last step should be shown. */
   get linger(): number {
     return this.wanted;
   }
@@ -86,7 +86,7 @@ export class Stage {
     }
     let fight = this.fight && { ...this.fight };
     let changed = false;
-    /** Dice that fell before it was told what they were for. */
+    /** Dice rolled before the line that says what they were for. */
     let loose: Roll[] = [];
     for (const line of lines) {
       const facts = (line.entry.data ?? {}) as Facts;
@@ -117,7 +117,7 @@ export class Stage {
     if (kind && (OUTCOMES.has(kind) || isVolley((line.entry.data ?? {}) as Facts))) this.outcome = line;
   }
 
-  /** A fight begins with this line, or gets another attacker. */
+  /** This line begins a fight, or adds an attacker. */
   private open(line: LogLine, facts: Facts, before: View, current: Fight | null): Fight | null {
     const { message } = line.entry;
     if (facts.kind === 'attack' && facts.target) {
@@ -125,7 +125,7 @@ export class Stage {
       const support = facts.support ?? listOf(message, 'artillery');
       return this.make(line, facts.target, attackers, support, before, false);
     }
-    // Fire at a cell, told when it is over.
+    // Fire at a cell, reported in one line afterwards.
     if (isVolley(facts)) {
       const fight = this.make(line, facts.hex!, facts.units ?? [], [], before, false);
       return { ...fight, result: { message, code: '', tone: facts.hits ? 'good' : 'bad', hits: facts.hits ?? 0 } };
@@ -171,7 +171,7 @@ export class Stage {
     const { message, level } = line.entry;
     const roll = rollOf(line, facts);
     if (roll) {
-      // What is rolled once the outcome is told may belong to the next fight.
+      // Rolls after the outcome may belong to the next fight.
       if (fight.result?.hits !== undefined) return false;
       fight.rolls = [...fight.rolls, roll];
       return true;
@@ -186,7 +186,7 @@ export class Stage {
       fight.strikes = fight.strikes.map((s) => (this.table.piece(facts.unit ?? '')?.at === s.from ? { ...s, missed: facts.hit === false } : s));
       return true;
     }
-    // Whatever else is told of the target is what came of it.
+    // Further lines about the target are consequences.
     if (!fight.result && level === 1 && facts.target === fight.target) {
       fight.result = { message, code: '', tone: facts.outcome === undefined ? 'even' : /^(no|none|miss)/.test(facts.outcome) ? 'bad' : 'good' };
       return true;
@@ -196,7 +196,7 @@ export class Stage {
       return true;
     }
     if (level === 0) {
-      // Another phase: nothing more belongs to it.
+      // A new phase ends the fight.
       this.over = true;
       return false;
     }
@@ -207,7 +207,7 @@ export class Stage {
     return false;
   }
 
-  /** A key was pressed: everything is shown at once. */
+  /** A key skips to the end of the scene. */
   skip(): void {
     this.skipped = true;
     this.wanted = 0;
@@ -222,7 +222,7 @@ export class Stage {
 
 const OUTCOMES = new Set(['combat', 'result', 'shot', 'hit', 'gp', 'close_assault']);
 
-/** Fire at a cell with all that came of it in one line. */
+/** Fire at a cell whose whole result is in one line. */
 const isVolley = (facts: Facts): boolean => facts.kind === 'fire' && facts.hex !== undefined && facts.hits !== undefined;
 
 function rollOf({ entry: { message } }: LogLine, facts: Facts): Roll | null {

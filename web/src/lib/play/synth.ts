@@ -16,7 +16,7 @@ function open(): AudioContext {
   return context;
 }
 
-/** A burst of noise through a filter: most of what one hears at a table. */
+/** A burst of filtered noise, the base of most sounds. */
 function burst(at: number, length: number, frequency: number, loud: number, type: BiquadFilterType = 'bandpass', q = 1): void {
   const c = open();
   const source = c.createBufferSource();

@@ -1,4 +1,4 @@
-// One open table: what the server has told about it, and the words to tell it in.
+// One open table: its state as told by the server, and the game's words.
 
 import { api, ApiError, mapOf, token, type MapSource } from '../net/api';
 import { renew } from '../net/renew';
@@ -10,7 +10,7 @@ import type { Advice, CatalogueItem, ChatLine, GameDetail, LogLine, Now, Past, F
 import type { Language } from '../prefs.svelte';
 import { patched, withLines } from './patch';
 
-/** How long an analysis may take, in milliseconds: the server promises less, but it may be busy. */
+/** Timeout of an analysis in milliseconds: more than the server promises, since it may be busy. */
 const PONDERING = 60_000;
 const EMPTY: View = { turn: null, pieces: [], markers: [], panels: [] };
 
@@ -39,40 +39,40 @@ export class Table {
   now = $state.raw<Now | null>(null);
   /** The position as it is. */
   actual = $state.raw<View>(EMPTY);
-  /** Decisions laid out that nobody has been told of; null while nothing is planned. */
+  /** Decisions that are planned but not sent; null while nothing is planned. */
   plan = $state.raw<string[] | null>(null);
   private planner: Seat = 0;
   /** The position after them. */
   foreseen = $state.raw<Foreseen | null>(null);
-  /** The position that is worked with: as it is, or as it is planned. */
+  /** The position to work with: actual or planned. */
   readonly live = $derived(this.foreseen?.view ?? this.actual);
   lines = $state.raw<LogLine[]>([]);
   chat = $state.raw<ChatLine[]>([]);
   status = $state<'connecting' | 'open' | 'lost'>('connecting');
-  /** Bots that ponder, with how far they are (0–1) where they tell. */
+  /** Bots that are thinking, with their progress (0–1) if known. */
   thinking = $state.raw<ReadonlyMap<Seat, number | null>>(new Map());
   board = $state.raw<Board | null>(null);
   tiles = $state.raw<{ meta: TileMeta; url: MapSource['tile'] } | null>(null);
   words = $state.raw(new Catalog({}));
   language = $state<Language>('en');
   private wanted: Language = 'en';
-  /** A moment of the past that is looked at; null = now. */
+  /** The past moment that is shown; null = now. */
   past = $state.raw<Past | null>(null);
   failure = $state.raw<string | null>(null);
   /** Called with the lines of each new update, before the view changes. */
   onlines: ((lines: LogLine[], before: View, hasty: boolean) => void) | null = null;
-  /** May keep an update for later; whoever does calls `accept` with it. */
+  /** May hold an update back; it must then call `accept` with it later. */
   gate: ((frame: Extract<Frame, { type: 'update' }>) => boolean) | null = null;
-  /** Called before a whole new state comes: what was kept for later is in it. */
+  /** Called before a complete new state is taken in: it contains whatever was held back. */
   onwhole: (() => void) | null = null;
-  /** Called when the past was stepped on by one decision: what happened in it, and the view before. */
+  /** Called when the replay advances by one decision, with its lines and the view before. */
   onstep: ((lines: LogLine[], before: View) => void) | null = null;
 
   readonly view = $derived(this.past?.view ?? this.live);
   /** Is anything at this table hidden from a seat? */
   readonly secrets = $derived(this.game?.secrets ?? false);
   private readonly faces = new Map<string, Face>();
-  /** Follows the board: what is a place is only known once it has come. */
+  /** Depends on the board: places are known only once it has arrived. */
   private readonly cells = $derived(new Map((this.board?.cells ?? []).map((c) => [c.id, c] as [string, Cell])));
   private socket: GameSocket | null = null;
   private answers = new Map<string, Promise<unknown>>();
@@ -120,7 +120,7 @@ export class Table {
     const { game } = this.game;
     this.wanted = language;
     const [english, own] = await Promise.all([wordsOf(game, 'en'), language === 'en' ? null : wordsOf(game, language)]);
-    // Another one was asked for meanwhile.
+    // Another language was requested meanwhile.
     if (this.wanted !== language) return;
     this.words = own ? new Catalog(own, new Catalog(english)) : new Catalog(english);
     this.language = language;
@@ -168,7 +168,7 @@ export class Table {
     }
   }
 
-  /** Take an update in; `hasty` if it is one of many and need not be shown by itself. */
+  /** Apply an update; `hasty` if it is one of many and need not be shown by itself. */
   accept(frame: Extract<Frame, { type: 'update' }>, hasty = false): void {
     if (this.now && frame.now.seq > this.now.seq + 1) {
       this.socket?.resync();
@@ -185,7 +185,7 @@ export class Table {
     const ended = frame.now.status === 'over' && this.now?.status !== 'over';
     if (this.plan && frame.now.moment !== this.now?.moment) this.dropPlan();
     this.now = frame.now;
-    // Now the seed of the dice is told.
+    // Now the seed of the dice is disclosed.
     if (ended) void api.game(this.id).then((game) => (this.game = game), () => undefined);
   }
 
@@ -222,11 +222,11 @@ export class Table {
 
   // ------------------------------------------------------------ plans
 
-  /** What questions are asked of while something is planned. */
+  /** The planned decisions, sent along with questions. */
   private after(seat: Seat): { after?: string[] } {
     return this.plan?.length && seat === this.planner ? { after: this.plan } : {};
   }
-  /** From now on decisions are laid out and not sent. */
+  /** Start planning: decisions are collected and not sent. */
   startPlan(seat: Seat): void {
     this.planner = seat;
     this.plan = [];
@@ -236,7 +236,7 @@ export class Table {
     this.plan = null;
     this.foreseen = null;
   }
-  /** The plan as it would be with these decisions; refused if it could not be carried out. */
+  /** Replace the plan by these decisions; rejected if they could not be carried out. */
   private async lay(actions: string[]): Promise<void> {
     const reply = actions.length ? await this.request<{ foreseen: Foreseen }>({ type: 'foresee', seat: this.planner, actions }) : null;
     if (this.plan === null) return;
@@ -244,11 +244,11 @@ export class Table {
     this.plan = actions;
     this.foreseen = reply?.foreseen ?? null;
   }
-  /** Take the last of the plan off. */
+  /** Remove the last decision of the plan. */
   unlay(): Promise<void> {
     return this.lay((this.plan ?? []).slice(0, -1));
   }
-  /** Decide it all, one after the other, as far as it goes. */
+  /** Carry the plan out, decision by decision, as far as it is possible. */
   async carryOut(): Promise<void> {
     const { plan, planner } = this;
     this.dropPlan();
@@ -293,14 +293,14 @@ export class Table {
     return this.request({ type: 'take_seat', seat });
   }
   async advise(seat: Seat): Promise<Advice> {
-    // The second strongest: as good as a person needs, and quicker.
+    // The second strongest bot is strong enough for advice, and quicker.
     const level = this.bots.find((b) => b.id === 'veteran')?.id;
     return (await this.request<{ advice: Advice }>({ type: 'advise', seat, ...(level ? { level } : {}) }, PONDERING)).advice;
   }
   async playOut(seat: Seat, action: string, times: number): Promise<WhatIf> {
     return (await this.request<{ what_if: WhatIf }>({ type: 'what_if', seat, action, times }, PONDERING)).what_if;
   }
-  /** A bot shall decide now, with what it has found so far. */
+  /** Make a bot decide now, with what it has found so far. */
   hurry(): Promise<unknown> {
     return this.request({ type: 'hurry' });
   }
@@ -312,7 +312,7 @@ export class Table {
     return this.request(viewer ? { type: 'look', viewer } : { type: 'look' });
   }
 
-  /** One question is asked once per position. */
+  /** Each question is asked once per position and cached. */
   private once<T>(key: string, ask: () => Promise<T>): Promise<T> {
     const moment = `${this.now?.moment ?? 0} ${this.plan?.join(';') ?? ''}`;
     if (moment !== this.answersAt) {
@@ -381,7 +381,7 @@ export class Table {
     const boxes = this.board?.boxes ?? [];
     const box = boxes.find((b) => b.id === id);
     if (!box) return id;
-    // Several of one name go by what their ids add: `block:A`.
+    // Units of the same name are told apart by the suffix of their ids: `block:A`.
     const twins = boxes.some((b) => b !== box && b.name === box.name);
     return twins ? `${this.word(box.name)} ${id.slice(id.indexOf(':') + 1)}` : this.word(box.name);
   }

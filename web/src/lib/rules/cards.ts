@@ -65,7 +65,7 @@ export function ruleCards(catalog: Catalog): Cards {
     search(words) {
       const wanted = plain(words).split(/\s+/).filter(Boolean);
       if (wanted.length === 0) return all;
-      // A number without a card of its own finds the card that covers it.
+      // A number without its own card finds the card of the rule that contains it.
       const covers = new Map(wanted.map((w) => [w, /^\d/.test(w) ? cards.nearest(w) : undefined]));
       const score = (card: Card): number => {
         let sum = 0;

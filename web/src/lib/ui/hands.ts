@@ -1,11 +1,11 @@
-// A click is a button pressed and let go over the same thing. Whoever moves things about waits for the hand.
+// A click needs press and release over the same element. Code that moves elements waits until no button is held.
 
 let down = false;
 let waiting: (() => void)[] = [];
 
 if (typeof addEventListener === 'function') {
   const release = (): void => {
-    // The click comes after the release.
+    // The click event follows the release.
     setTimeout(() => {
       down = false;
       for (const go of waiting.splice(0)) go();
@@ -16,7 +16,7 @@ if (typeof addEventListener === 'function') {
   addEventListener('pointercancel', release, true);
 }
 
-/** As soon as no button is held down. */
+/** Run as soon as no mouse button is held down. */
 export function handsOff(): Promise<void> {
   return down ? new Promise((resolve) => waiting.push(resolve)) : Promise.resolve();
 }
