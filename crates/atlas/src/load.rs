@@ -15,7 +15,8 @@ use crate::{
 };
 
 impl Map {
-    /// Reads a map from its files, given as name and text. The first file is the head: it declares the grid and the kinds.
+    /// Reads a map from its files, given as name and text. The first file is the head: it declares the grid and the
+    /// kinds.
     pub fn from_files(files: &[(&str, &str)]) -> Result<Self, MapError> {
         let mut parsed = Vec::new();
         for (file, text) in files {

@@ -1,8 +1,9 @@
 //! The map a game plays on.
 //!
-//! Two halves: dense arrays indexed by [`HexId`] that the rules read in their inner loops (terrain, elevation, hexsides,
-//! roads, bridges, control), and lists that people and pictures read (places, watercourses, areas, entries, boxes).
-//! What terrain *does* is the game's business; the map only knows what is where, under kinds that its pack declares.
+//! Two halves: dense arrays indexed by [`HexId`] that the rules read in their inner loops (terrain, elevation,
+//! hexsides, roads, bridges, control), and lists that people and pictures read (places, watercourses, areas, entries,
+//! boxes). What terrain *does* is the game's business; the map only knows what is where, under kinds that its pack
+//! declares.
 
 use std::collections::BTreeMap;
 

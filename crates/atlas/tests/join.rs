@@ -3,7 +3,8 @@
 use atlas::{Map, Names};
 use hexgrid::{Hex, Labels, labels::Sheet};
 
-/// A board of 4 by 4 hexes with a hill in B2, scrub in C3, a wall between B2 and B3 and a path through column A's row 1.
+/// A board of 4 by 4 hexes with a hill in B2, scrub in C3, a wall between B2 and B3 and a path through column A's row
+/// 1.
 fn board(number: &str) -> Map {
     let text = format!(
         r#"

@@ -487,7 +487,8 @@ impl World<'_> {
     }
 }
 
-/// From the compiler's plane to the board coordinates of `atlas`: hex circumradii, y south, from the hex in column 0, row 0.
+/// From the compiler's plane to the board coordinates of `atlas`: hex circumradii, y south, from the hex in column 0,
+/// row 0.
 fn board_point(p: Point) -> Point {
     let scale = 3f64.sqrt();
     (p.0 * scale, -(p.1 + 0.5) * scale)

@@ -15,8 +15,8 @@ use crate::{Board, Direction, Hex, HexId, Hexside, SideId, Vertex};
 pub enum Move {
     /// Across the side in this direction.
     Cross(Direction),
-    /// Through a vertex into the hex in direction `into`; the hex in direction `touched`, a neighbour of both, is met in
-    /// that one point only.
+    /// Through a vertex into the hex in direction `into`; the hex in direction `touched`, a neighbour of both, is met
+    /// in that one point only.
     Corner { into: Direction, touched: Direction },
     /// Along the whole side between the neighbours in these two directions and into the hex beyond, which lies one
     /// step in each.

@@ -48,7 +48,7 @@ impl<I: Index, const WORDS: usize> BitSet<I, WORDS> {
         set
     }
 
-    /// The indices whose byte is 1; every other byte is 0. Only whole groups of eight bytes count.
+    /// The indices whose byte is 1; every other byte must be 0. Bytes after the last whole group of eight are ignored.
     pub fn of_bytes(bytes: &[u8]) -> Self {
         /// Brings the lowest bits of eight bytes together in the highest byte.
         const GATHER: u64 = 0x0102_0408_1020_4080;

@@ -215,7 +215,8 @@ impl Catalog {
         }
     }
 
-    /// Words joined as the language joins them: `list.comma` between, `list.last` before the last, `list.none` for none.
+    /// Words joined as the language joins them: `list.comma` between, `list.last` before the last, `list.none` for
+    /// none.
     pub fn join(&self, words: &[String]) -> String {
         let comma = self.text("list.comma").unwrap_or(", ");
         let last = self.text("list.last").unwrap_or(comma);

@@ -40,7 +40,7 @@ pub trait Game: Send + Sync {
     fn overlay_changes(&self, _overlay: &str) -> Result<Vec<String>, SetupError> {
         Err(SetupError::Bad(format!("{} takes no pack overlay", self.info().id)))
     }
-    /// What reports of many games of a set-up show.
+    /// What reports on many games of a set-up show.
     fn study(&self, _: &Setup) -> StudyInfo {
         StudyInfo::default()
     }

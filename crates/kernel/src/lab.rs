@@ -35,11 +35,11 @@ pub trait LabTable: Table {
     fn normal(&self, value: Value) -> Value {
         value
     }
-    /// An answer without what a file may pass over that does not expect it.
+    /// The answer without the parts that a file may leave out and that `expect` does not mention.
     fn heeded(&self, answer: Value, _expect: &Value) -> Value {
         answer
     }
-    /// The next decision of the file, before the one that is taken.
+    /// Called before each decision: tells the table which decision the file takes after it.
     fn foresee(&mut self, _next: Option<(Seat, &str)>) {}
 }
 

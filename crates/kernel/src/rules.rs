@@ -27,8 +27,8 @@ pub trait Rules: Send + Sync + 'static {
     /// Step one of choosing: everything this seat may act with now (pushed onto `out`; never empty while the
     /// seat is pending).
     fn subjects(&self, state: &Self::State, seat: Seat, out: &mut Vec<Self::Subject>);
-    /// Pick one subject by its index without building the list: `choose` is given the number of subjects, if there are any,
-    /// and returns the index. Games that know both without the list leave `out` empty.
+    /// Pick one subject by its index without building the list: `choose` is given the number of subjects, if there are
+    /// any, and returns the index. Games that know both without the list leave `out` empty.
     fn one_subject(
         &self,
         state: &Self::State,
@@ -69,9 +69,9 @@ pub trait Rules: Send + Sync + 'static {
         log: &mut Log<Self::Event>,
     ) -> Result<(), Stop>;
 
-    /// Does choosing `listed` offer `action` too? Every legal action must be covered by a listed option: by itself, by a
-    /// skeleton whose [`Template`] it fills, or as this function says. Games that list one path to each destination accept any
-    /// other path here.
+    /// Does choosing `listed` offer `action` too? Every legal action must be covered by a listed option: by itself, by
+    /// a skeleton whose [`Template`] it fills, or as this function says. Games that list one path to each destination
+    /// accept any other path here.
     fn covers(
         &self,
         _state: &Self::State,

@@ -1,5 +1,5 @@
-//! Answers given in advance: "no reaction fire during this move". A seat that has given one is not asked again until something
-//! changes that bears on it.
+//! Answers given in advance: "no reaction fire during this move". A seat that has given one is not asked again until
+//! something changes that bears on it.
 //!
 //! A standing answer is part of the state: it is given by a decision, so replay, undo and takebacks need nothing else.
 
@@ -31,7 +31,8 @@ impl<T> Default for Standing<T> {
 }
 
 impl<T: PartialEq> Standing<T> {
-    /// From now on this seat answers every question about `topic` in the same way, while `bearing` stays what it is now.
+    /// From now on this seat answers every question about `topic` in the same way, while `bearing` stays what it is
+    /// now.
     pub fn give(&mut self, seat: Seat, topic: T, bearing: impl Hash) {
         self.end(seat, &topic);
         self.given.push(Given { seat, topic, bearing: digest(bearing) });

@@ -172,8 +172,8 @@ struct Share {
     doing: Duration,
 }
 
-/// Where the time of random players goes: a table with a row for each kind of question. `name` tells the kind from the state
-/// and the answer.
+/// Where the time of random players goes: a table with a row for each kind of question. `name` tells the kind from the
+/// state and the answer.
 pub fn by_question<R: Rules>(
     rules: &R,
     start: &R::State,

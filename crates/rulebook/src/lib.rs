@@ -2,8 +2,8 @@
 //!
 //! [`Title`] is a game's entry in the catalogue: all that the program needs to know of a game. [`bench`] measures
 //! random play of any game's rules. [`flow`] leads from a frame to its question. [`files`] reads the files of a pack,
-//! [`doc`] merges them with overlays, [`changes`] lists what
-//! an overlay changes. [`board()`] is the map as the client draws it.
+//! [`doc`] merges them with overlays, [`changes`] lists what an overlay changes. [`board()`] is the map as the client
+//! draws it.
 
 pub mod bench;
 mod board;

@@ -12,7 +12,7 @@ pub(crate) struct Columns {
     inland: HexSet,
 }
 
-/// The first number of each of the five runs: the hex's own column, the column to the east, the one to the west, and those
+/// The first number of each of the five runs: the hex's own column, the columns to the east and to the west, and those
 /// beyond them. Numbers grow from south to north.
 #[derive(Clone, Copy, Debug)]
 pub struct Nearby([usize; 5]);

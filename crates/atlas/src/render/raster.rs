@@ -62,8 +62,8 @@ pub const TILE: u32 = 512;
 
 /// The picture cut into square tiles at several zoom levels, for a client that loads what it shows.
 ///
-/// At level 0 the longer side of the picture fits into one tile; every level doubles the scale. Tile (0, 0) is the upper
-/// left one; tiles at the right and lower edge are full size, transparent beyond the picture.
+/// At level 0 the longer side of the picture fits into one tile; every level doubles the scale. Tile (0, 0) is the
+/// upper left one; tiles at the right and lower edge are full size, transparent beyond the picture.
 #[derive(Debug)]
 pub struct Tiles {
     picture: Picture,

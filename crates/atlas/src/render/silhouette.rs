@@ -9,7 +9,8 @@ struct Profile {
     deck: f64,
     /// How far the nose slopes back at the top.
     nose: f64,
-    /// Front and rear of the superstructure or turret at its foot, and its height; `lean` is how far its front slopes back.
+    /// Front and rear of the superstructure or turret at its foot, and its height; `lean` is how far its front slopes
+    /// back.
     house: (f64, f64, f64),
     lean: f64,
     turret: bool,

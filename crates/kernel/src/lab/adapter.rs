@@ -77,7 +77,7 @@ pub trait Leniency: Send + Sync + Sized + 'static {
     fn pause(&self, _s: &mut StateOf<Self>) -> bool {
         false
     }
-    /// The answer to a question that is asked only to keep a secret, which a file never needs to do.
+    /// The answer to a question that is asked only so that its absence reveals nothing. A file never has to answer it.
     fn moot(&self, _rules: &Self::Rules, _s: &StateOf<Self>) -> Option<By<Self>> {
         None
     }
@@ -113,8 +113,8 @@ pub trait Leniency: Send + Sync + Sized + 'static {
     fn before(&self, _rules: &Self::Rules, _s: &StateOf<Self>, _wanted: &By<Self>) -> Option<By<Self>> {
         None
     }
-    /// The plain answer to a question that a file passes over in the very step that leads to it, unless its next decision is
-    /// about that question.
+    /// The plain answer to a question that comes up while a decision is carried out, for a file whose next decision is
+    /// not about that question.
     fn passed_over(&self, _rules: &Self::Rules, _s: &StateOf<Self>) -> Option<By<Self>> {
         None
     }
@@ -127,7 +127,7 @@ pub trait Leniency: Send + Sync + Sized + 'static {
         true
     }
     /// Has this already happened by itself, or does it change nothing? `told` are the facts of the last decision's log;
-    /// `walked` is true once no later question was found that it answers.
+    /// `walked` is true once all later questions were searched and none is answered by it.
     fn already(
         &self,
         _rules: &Self::Rules,
@@ -138,7 +138,7 @@ pub trait Leniency: Send + Sync + Sized + 'static {
     ) -> bool {
         false
     }
-    /// Another line that a refused one may stand for.
+    /// What a refused line of the file may mean instead, as a line that can be read.
     fn meant(
         &self,
         _rules: &Self::Rules,
@@ -148,15 +148,16 @@ pub trait Leniency: Send + Sync + Sized + 'static {
     ) -> Option<String> {
         None
     }
-    /// Does the verdict on that other line hold for the refused one?
+    /// Does the verdict on the line of [`Leniency::meant`] hold for the refused one?
     fn stands_for(&self, _meant: &Verdict) -> bool {
         true
     }
-    /// Two lines that a refused one may stand for, in the order in which they are tried.
+    /// Pairs of lines that a refused one may combine, in the order in which they are tried.
     fn parts(&self, _said: Said) -> Vec<(String, String)> {
         Vec::new()
     }
-    /// Why a decision that nobody is asked for is refused, with the refusal that the game gives where it asks for such a thing.
+    /// The refusal of a decision that nobody is asked for now: the one that the game would give at the question for
+    /// such a decision.
     fn unasked(&self, _rules: &Self::Rules, _s: &StateOf<Self>, _by: &By<Self>) -> Option<Refusal> {
         None
     }
@@ -168,7 +169,7 @@ pub trait Leniency: Send + Sync + Sized + 'static {
     fn normal(&self, value: Value) -> Value {
         value
     }
-    /// An answer without what a file may pass over that does not expect it.
+    /// The answer without the parts that a file may leave out and that `expect` does not mention.
     fn heeded(&self, answer: Value, _expect: &Value) -> Value {
         answer
     }
@@ -435,7 +436,8 @@ impl<L: Leniency> Lab<L> {
         leave.or_else(|| questions.then(|| self.leniency.no(rules, &at.state, &wanted)).flatten())
     }
 
-    /// Does the game itself refuse the decision because something else is asked? Some games let it end the steps before it.
+    /// Does the game itself refuse the decision because something else is asked now? Some games let a decision end the
+    /// steps before it.
     fn is_out_of_turn(&self, at: &Position<L>, seat: Seat, wanted: &ActionOf<L>) -> bool {
         match self.rules().verdict(&at.state, seat, wanted) {
             Verdict::Illegal(refusal) => refusal.is_out_of_turn(),
@@ -645,7 +647,8 @@ impl<L: Leniency> Lab<L> {
     }
 }
 
-/// A decision that changed nothing because the lab had taken it already: its log entries are those of the decision before.
+/// A decision that changed nothing because the lab had taken it already: its log entries are those of the decision
+/// before.
 fn nothing<L: Leniency>(text: &str, at: &Position<L>) -> Applied {
     Applied {
         action: text.to_owned(),

@@ -63,9 +63,9 @@ impl File {
     }
 }
 
-/// Moves fields of the head that a file writes below its `[map]` or `[[unit]]`, where TOML takes them for the table's
-/// own, back to the head. No game has such a field on its maps or units; `side` is a unit's, and `turn` or `dice` below
-/// the steps is a mistake.
+/// Moves fields of the head back to it where a file writes them below its `[map]` or `[[unit]]`, because TOML assigns
+/// them to that table. No game has such a field on its maps or units, except `side` on units, which is left there.
+/// Below the steps `turn` or `dice` is a mistake and stays one.
 fn hoist(head: &mut toml::Table) {
     const OF_THE_HEAD: [&str; 8] =
         ["edition", "options", "scenario", "turn", "phase", "dice", "seed", "side"];

@@ -18,8 +18,8 @@ use crate::{Catalog, Dice, Game, Log, Pending, Rules, Seat, Session, Setup, View
 /// Set this environment variable to rewrite golden files.
 pub const BLESS: &str = "GROGNARD_BLESS";
 
-/// A random game, decision by decision: who was asked what, what was decided, the dice, the log as each viewer read it at that
-/// moment, and a digest of each viewer's view.
+/// A random game, decision by decision: who was asked what, what was decided, the dice, the log as each viewer read it
+/// at that moment, and a digest of each viewer's view.
 pub fn playthrough(
     game: &Arc<dyn Game>,
     setup: &Setup,

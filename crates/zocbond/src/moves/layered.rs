@@ -22,7 +22,8 @@ pub struct Standing<T = ()> {
     pub hexes: u8,
     /// The move ends there.
     pub stop: bool,
-    /// What else the game needs to know about the path: of the first path found to this hex in this layer.
+    /// What else the game needs to know about the path. Of several equally good paths to this hex in this layer, that
+    /// of the one found first is kept.
     pub carry: T,
 }
 
@@ -57,7 +58,7 @@ impl<T> Node<T> {
     }
 }
 
-/// Ways are compared by cost, then by length.
+/// Cost and length of a path in one number, so that one comparison orders by cost, then by length.
 const fn front<T>(at: &Standing<T>) -> u32 {
     (at.cost as u32) << 8 | at.hexes as u32
 }
@@ -77,8 +78,8 @@ pub struct Layered<T = ()> {
     hexes: HexSet,
     /// By hex of `hexes`: the best node in it.
     best: Vec<u32>,
-    /// By hex and layer: cost and length of the best way that can go on, in one small table, because it is asked for every
-    /// neighbour; [`NONE`] for none.
+    /// By hex and layer: cost and length of the best path that can continue, in one small table, because it is
+    /// read for every neighbour; [`NONE`] for none.
     fronts: Vec<u32>,
 }
 
@@ -173,7 +174,7 @@ impl<T: Copy + Default> Layered<T> {
         if self.best.len() < hexes {
             self.best.resize(hexes, NONE);
         }
-        // Everything that was offered before, whatever the layers were then.
+        // Clear what the last search offered, even if it numbered its layers differently.
         for (node, _) in &self.offers {
             self.fronts[*node as usize / 2] = NONE;
         }

@@ -1,6 +1,6 @@
 //! Outpost: a small game with everything the kernel must carry: dice, in the open and in secret; secret simultaneous
-//! decisions, and open ones in any order; hidden pieces; an interrupt by the other side, and an answer to it that stands;
-//! an action with parts and amounts. `docs/ADDING-A-GAME.md` walks through it.
+//! decisions, and open ones in any order; hidden pieces; an interrupt by the other side, and an answer to it that
+//! stands; an action with parts and amounts. `docs/ADDING-A-GAME.md` walks through it.
 //!
 //! # The rules
 //! 1. **Board.** Five columns `a`–`e`, four rows `1`–`4`; neighbours share an edge.

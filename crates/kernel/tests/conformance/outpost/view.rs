@@ -80,8 +80,8 @@ pub fn view(state: &State, viewer: Viewer) -> View {
     }
 }
 
-/// Another truth: 2.2: another decoy among the pieces that the viewer does not know; 3: another order that is not yet shown; 4.3:
-/// other findings of the enemy's scouts.
+/// Another possible state in the viewer's eyes: another decoy among the pieces that the viewer does not know (2.2),
+/// another order that is not yet shown (3), other findings of the enemy's scouts (4.3).
 pub fn resample(state: &State, viewer: Viewer, rng: &mut dyn RngCore) -> State {
     let mut other = state.clone();
     for seat in [RED, BLUE].into_iter().filter(|s| !viewer.knows(*s)) {
