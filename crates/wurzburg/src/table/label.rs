@@ -78,6 +78,8 @@ pub fn label(rules: &Wurzburg, action: &Action) -> Option<Message> {
         Action::Commit(commit) => commit_label(&n, commit),
         Action::March { formation, base, units, airmobile, .. } => {
             let key = match (formation.some(), base, airmobile) {
+                (Some(_), false, false) if units.is_empty() => "label.march_regiment",
+                (Some(_), false, true) if units.is_empty() => "label.march_regiment_air",
                 (Some(_), false, false) => "label.march_formation",
                 (Some(_), false, true) => "label.march_formation_air",
                 (_, _, false) => "label.march",

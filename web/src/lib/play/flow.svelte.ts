@@ -353,7 +353,7 @@ export class Flow {
     this.foretold = null;
     const option = cell === null ? undefined : (this.current?.targets.get(cell) ?? this.directByPlace.get(cell))?.[0];
     const unit = this.selected[0] ?? (option && parse(option.action, this.known).units[0]);
-    if (!option || !unit || cell === null || this.seat === null) return;
+    if (!option || cell === null || this.seat === null) return;
     const { places, verb } = parse(option.action, this.known);
     if (verb !== 'move' && !option.template) {
       const sheet = await this.sheetOf(this.seat, option.action);
@@ -362,6 +362,7 @@ export class Flow {
         return;
       }
     }
+    if (!unit) return;
     const from = this.table.piece(unit)?.at;
     if (places.length > 1 && from) {
       this.path = { cells: [from, ...places.filter((p) => p !== from)], costs: [] };
