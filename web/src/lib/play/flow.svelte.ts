@@ -332,8 +332,15 @@ export class Flow {
     if (this.seat === null) return false;
     const options = await this.table.options(this.seat, subject).catch(() => []);
     this.clear();
-    this.options = options;
     this.stack = cell ?? this.stack;
+    // All of it is done right here, and the game has words for each: a choice.
+    const here = (o: OptionItem): boolean => !!o.label && parse(o.action, this.known).target === cell;
+    if (options.length > 1 && cell !== null && options.every(here) && !isOneForm(options)) {
+      this.choices = options;
+      this.choicesAt = cell;
+      return true;
+    }
+    this.options = options;
     if (options.length === 1) await this.perform(options[0]!);
     return true;
   }
@@ -351,7 +358,9 @@ export class Flow {
   async preview(cell: string | null): Promise<void> {
     this.path = null;
     this.foretold = null;
-    const option = cell === null ? undefined : (this.current?.targets.get(cell) ?? this.directByPlace.get(cell))?.[0];
+    let option = cell === null ? undefined : (this.current?.targets.get(cell) ?? this.directByPlace.get(cell))?.[0];
+    const subject = cell === null || option || this.selected.length ? undefined : this.subjects.place.get(cell);
+    if (subject !== undefined && this.seat !== null) option = (await this.table.options(this.seat, subject).catch(() => []))[0];
     const unit = this.selected[0] ?? (option && parse(option.action, this.known).units[0]);
     if (!option || cell === null || this.seat === null) return;
     const { places, verb } = parse(option.action, this.known);
