@@ -156,7 +156,7 @@ export class Flow {
     this.direct = shown.flat().filter((o) => !seen.has(o.action) && seen.add(o.action));
     // A single thing to fill in and nothing else to choose: open it.
     const only = this.direct.length === 1 ? this.direct[0] : undefined;
-    if (only?.template && ask.subjects.length === 1) this.open(only);
+    if (only?.template && (this.few || ask.subjects.length === 1)) this.open(only);
     if (!this.buttons.some(isDone) && this.subjects.unit.size > 0) await this.askDone(ask.seat, moment);
   }
 
