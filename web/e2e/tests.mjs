@@ -15,5 +15,6 @@ import * as questions from './tests/questions.mjs';
 import * as settings from './tests/settings.mjs';
 import * as stage from './tests/stage.mjs';
 import * as table from './tests/table.mjs';
+import * as wurzburg from './tests/wurzburg.mjs';
 
-export const tests = { ...lobby, ...play, ...hands, ...panzer, ...fire, ...online, ...people, ...settings, ...table, ...keyboard, ...questions, ...stage, ...informed, ...first, ...games, ...between };
+export const tests = { ...lobby, ...play, ...hands, ...panzer, ...fire, ...online, ...people, ...settings, ...table, ...keyboard, ...questions, ...stage, ...informed, ...first, ...games, ...wurzburg, ...between };

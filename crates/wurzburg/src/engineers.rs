@@ -418,6 +418,15 @@ pub fn set_charges(rules: &Wurzburg, s: &State) -> bool {
         && rules.scenario.side(Side::Nato).set_charges_from.is_none_or(|from| s.turn >= from)
 }
 
+/// The number to roll with set charges, and the modifier (38.1, 38.1.1).
+pub fn set_charges_number(rules: &Wurzburg, s: &State, bridge: SideId) -> (u8, i8) {
+    let table = &rules.tables.demolition;
+    let autobahn = rules.autobahn_bridge(bridge);
+    let number = if autobahn { table.set_charges.autobahn } else { table.set_charges.road };
+    let near = rules.banks(bridge).iter().any(|hex| rules.holds(s, *hex, Side::Wp));
+    (number, if near { table.set_charges_wp_unit_in_either_hex } else { 0 })
+}
+
 fn ready<'a>(cx: &'a Cx<'a>) -> impl Iterator<Item = SideId> + 'a {
     cx.rules.field.river_sides.iter().copied().filter(|side| check_set_charges(cx, *side).is_ok())
 }
@@ -457,13 +466,7 @@ impl Question<Wurzburg> for Demolition {
             play.pop();
             return Ok(());
         };
-        let table = &play.rules.tables.demolition;
-        let number =
-            if play.rules.autobahn_bridge(*at) { table.set_charges.autobahn } else { table.set_charges.road };
-        // 38.1.1
-        let wp = play.rules.field.board.side_hexes(*at).into_iter().flatten();
-        let near = wp.into_iter().any(|hex| play.rules.holds(play.s, hex, Side::Wp));
-        let modifier = if near { table.set_charges_wp_unit_in_either_hex } else { 0 };
+        let (number, modifier) = set_charges_number(play.rules, play.s, *at);
         blow(play, side, *at, number, modifier, "38.1")?;
         let n = usize::from(play.rules.field.river_of(*at));
         play.s.crossings[n].charges = Charges::Spent;

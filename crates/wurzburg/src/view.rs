@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 
 use kernel::{
-    Message, View, Viewer,
+    Arg, Message, View, Viewer,
     view::{Badge, Face, Marker, Panel, PanelRow, Piece, TurnView},
 };
 use serde_json::{Value, json};
@@ -14,7 +14,7 @@ use crate::{
     play::seat,
     report::side_key,
     rules::Wurzburg,
-    state::{Flags, Mine, OpKind, Place, State},
+    state::{Ew, Flags, Mine, OpKind, Place, State},
     units::{FormationId, Side, Symbol, UnitId},
 };
 
@@ -76,7 +76,12 @@ pub fn view(rules: &Wurzburg, s: &State, viewer: Viewer) -> View {
         turn: Some(turn(rules, s)),
         pieces: pieces(rules, s, viewer),
         markers: markers(rules, s, viewer),
-        panels: vec![crate::table::nest(rules, s), command(rules, s, viewer), victory(rules, s, viewer)],
+        panels: vec![
+            crate::table::nest(rules, s),
+            command(rules, s, viewer),
+            crate::table::support(rules, s),
+            victory(rules, s, viewer),
+        ],
         lines: Vec::new(),
         extra: extra(rules, s),
     }
@@ -321,6 +326,13 @@ fn command(rules: &Wurzburg, s: &State, viewer: Viewer) -> Panel {
             Message::new("panel.points").number("cp", hq.cp).number("rp", hq.rp)
         } else {
             Message::new("panel.recon_points").number("rp", hq.rp)
+        };
+        // 4.1.5, 39.1
+        let value = match hq.ew {
+            Ew::None => value,
+            Ew::Unused => Message::new("panel.with_ew").with("points", Arg::Message(Box::new(value))),
+            Ew::Used => Message::new("panel.with_used_ew").with("points", Arg::Message(Box::new(value))),
+            Ew::Lost => Message::new("panel.with_lost_ew").with("points", Arg::Message(Box::new(value))),
         };
         rows.push(PanelRow {
             label: Message::new("panel.hq").unit("unit", counter.id.clone()),

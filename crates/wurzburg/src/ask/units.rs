@@ -204,8 +204,12 @@ pub fn cost(rules: &Wurzburg, s: &State, viewer: Viewer, words: &mut Words) -> R
         spent = spent.saturating_add(step.cost);
         (at, tactical) = (to, step.tactical);
     }
-    Ok(json!({ "legal": steps.iter().all(|step| step["enough"] == true), "steps": steps,
-               "total": f64::from(spent - start) / 4.0 }))
+    let legal = steps.iter().all(|step| step["enough"] == true);
+    let mut answer = json!({ "legal": legal, "steps": steps, "total": f64::from(spent - start) / 4.0 });
+    if !legal {
+        answer["rule"] = json!("16.1.2");
+    }
+    Ok(answer)
 }
 
 /// Why a unit may not enter an adjacent hex, or move to a more distant one.

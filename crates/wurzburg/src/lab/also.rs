@@ -2,8 +2,14 @@
 
 use serde_json::Value;
 
-/// By the key of the refusal.
-pub fn also(key: &str) -> &'static [&'static str] {
+/// By the rule and the key of the refusal.
+pub fn also(rule: &str, key: &str) -> &'static [&'static str] {
+    // The steps of an Overrun and of a Close Attack name their conditions again.
+    match rule {
+        "42.1" => return &["42.0"],
+        "43.1" => return &["43.0"],
+        _ => {}
+    }
     match key.strip_prefix("no.").unwrap_or(key) {
         "gun.pool" => &["22.3.1", "12.8.2", "30.3.2"],
         "move.not_in_operation" | "commit.used" => &["11.4.1", "12.6", "13.0", "13.6.1", "16.1.3"],

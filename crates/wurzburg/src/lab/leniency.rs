@@ -20,7 +20,7 @@ use crate::{
     frame::Frame,
     play::{Cx, Play, seat, side},
     rules::Wurzburg,
-    state::{OpKind, Payer, Plan, State},
+    state::{OpKind, Payer, Plan, State, Variant},
     units::{FormationId, UnitId},
 };
 
@@ -161,7 +161,16 @@ impl Leniency for LabFile {
     }
 
     fn also(&self, _: &State, refusal: &Refusal) -> &'static [&'static str] {
-        super::also::also(&refusal.why.key)
+        super::also::also(&refusal.rule, &refusal.why.key)
+    }
+
+    /// 42.0 step 4, 43.0 step 2: a move into the Objective Hex of an Overrun or a Close Attack is the storm.
+    fn meant(&self, rules: &Wurzburg, s: &State, said: Said, _: &Refusal) -> Option<String> {
+        let (hex, rest) = said.text.strip_prefix("move ")?.rsplit_once(' ').map(|(rest, hex)| (hex, rest))?;
+        let storms = matches!(s.op.variant, Variant::Overrun | Variant::Close) && s.top() == Frame::Movement;
+        let objective = s.op.objective.some().filter(|_| storms)?;
+        let named = rest.split_whitespace().all(|word| rules.named(word).is_some());
+        (named && rules.field.label(objective) == hex).then(|| format!("storm {rest}"))
     }
 
     fn normal(&self, value: Value) -> Value {

@@ -121,9 +121,8 @@ pub(super) fn read_all(
     }
     if alone {
         // The other counters of each pool are available for splits and dummies (11.1).
-        let named: Vec<String> = rules.counters.iter().map(|counter| counter.id.clone()).collect();
-        for id in named {
-            let Some(piece) = rules.pack.find_piece(&id) else { continue };
+        for unit in (0..rules.counters.len() as u16).map(UnitId) {
+            let Some(piece) = rules.piece_of(unit) else { continue };
             // 25.1, 26.2: helicopter units are formed on the track from counters of their type.
             if rules.pack.type_of(piece).symbol.helicopter() {
                 let kind = rules.pack.piece(piece).unit_type;
@@ -159,8 +158,9 @@ pub(super) fn read_all(
 
 /// The counter: of the table, of the pack, or a new one.
 fn counter(id: &str, table: &Table, rules: &mut Wurzburg) -> Result<UnitId, SetupError> {
-    let from = text(id, table, "pack")?.unwrap_or(id);
-    let unit = match (rules.named(id), rules.pack.find_piece(from)) {
+    let pack = text(id, table, "pack")?;
+    let from = pack.unwrap_or(id);
+    let unit = match (rules.named(from), rules.pack.find_piece(from)) {
         (Some(unit), _) => unit,
         (None, Some(piece)) => match rules.unit_of_piece(piece) {
             Some(unit) => unit,
@@ -178,6 +178,13 @@ fn counter(id: &str, table: &Table, rules: &mut Wurzburg) -> Result<UnitId, Setu
         }
         (None, None) => written(id, table, rules)?,
     };
+    // The steps call a counter of the pack by the id of the file.
+    if pack.is_some_and(|pack| !pack.eq_ignore_ascii_case(id)) {
+        if rules.named(id).is_some() {
+            return Err(bad(format!("unit {id}: there is another counter of this id")));
+        }
+        rules.counters[unit.index()].id = id.to_owned();
+    }
     figures(id, table, rules, unit)?;
     Ok(unit)
 }

@@ -317,7 +317,8 @@ fn combinations(cx: &Cx, unit: UnitId, out: &mut Vec<Action>) {
     let hex = cx.s.unit(unit).hex;
     let Some(pool) = cx.rules.pools.get(usize::from(cx.rules.counter(unit).pool)) else { return };
     for other in pool.units.iter().copied().filter(|other| *other != unit && cx.s.unit(*other).hex == hex) {
-        let units: Units = [unit, other].into_iter().collect();
+        // The same decision from either unit, so that it is offered once.
+        let units: Units = [unit.min(other), unit.max(other)].into_iter().collect();
         if check_combine(cx, &units).is_ok() {
             out.push(Action::Combine(units));
         }

@@ -105,7 +105,7 @@ impl Wurzburg {
         }
     }
 
-    fn profile_of(&self, mission: &Mission) -> Option<Profile> {
+    pub(crate) fn profile_of(&self, mission: &Mission) -> Option<Profile> {
         self.pack.unit_type(mission.aircraft).air_profile(mission.profile?)
     }
 
@@ -455,6 +455,21 @@ fn air_sheet(rules: &Wurzburg, s: &State, air: &Mission) -> FireSheet {
     let attack = rules.profile_of(air).map_or(0, |p| u32::from(p.attack));
     let total = air_total(rules, s, air.hex, attack * u32::from(air.steps));
     FireSheet { firers: Vec::new(), total, effective: total / 2 }
+}
+
+/// The attack strength of a step by this profile, and the strike of all steps at a hex; `None` for a bridge, gas or an ADM.
+pub fn profile_sheet(
+    rules: &Wurzburg,
+    s: &State,
+    air: &Mission,
+    profile: AirProfile,
+) -> Option<(u32, FireSheet)> {
+    if air.what != Payload::Fire || air.bridge.is_some() {
+        return None;
+    }
+    let air = Mission { profile: Some(profile), ..*air };
+    let attack = u32::from(rules.profile_of(&air)?.attack);
+    Some((attack, air_sheet(rules, s, &air)))
 }
 
 /// The total Fire Strength of an air unit with this basic strength.

@@ -11,7 +11,7 @@ use kernel::Refusal;
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 
-pub use air::{AirChoice, AntiAircraft, ChooseProfile, Mission, air_strike, air_total};
+pub use air::{AirChoice, AntiAircraft, ChooseProfile, Mission, air_strike, air_total, profile_sheet};
 pub use battery::{Answer, CounterBattery, best_batteries, number as battery_number, start as start_battery};
 pub use bridge::{Kind as BridgeKind, check as check_bridge_strike, effective as bridge_effective};
 pub use call::{Call, check_call};

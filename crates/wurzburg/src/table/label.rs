@@ -4,7 +4,7 @@ use hexgrid::HexId;
 use kernel::{Arg, Message};
 
 use crate::{
-    action::{Action, Commit, Part, Payload, Who},
+    action::{Action, Commit, Part, Payload, Who, Work},
     rules::Wurzburg,
     state::{Payer, Variant},
     units::{FormationId, UnitId},
@@ -78,6 +78,8 @@ pub fn label(rules: &Wurzburg, action: &Action) -> Option<Message> {
         Action::Commit(commit) => commit_label(&n, commit),
         Action::March { formation, base, units, airmobile, .. } => {
             let key = match (formation.some(), base, airmobile) {
+                (Some(_), false, false) if units.is_empty() => "label.march_regiment",
+                (Some(_), false, true) if units.is_empty() => "label.march_regiment_air",
                 (Some(_), false, false) => "label.march_formation",
                 (Some(_), false, true) => "label.march_formation_air",
                 (_, _, false) => "label.march",
@@ -203,6 +205,39 @@ pub fn label(rules: &Wurzburg, action: &Action) -> Option<Message> {
         Action::Paradrop => new("label.paradrop"),
         Action::Drop { unit, hex } => {
             new("label.drop").with("unit", n.units([*unit])).place("hex", n.hex(*hex))
+        }
+        Action::Place { work, hex } => {
+            let marker = match work {
+                Work::Improve => "marker.improved_position",
+                Work::Obstacle => "marker.obstacle",
+                Work::Mine => "marker.minefield_real",
+                _ => "marker.minefield_dummy",
+            };
+            new("label.place").term("marker", marker).place("hex", n.hex(*hex))
+        }
+        Action::ReconBridge { side, payer } => {
+            new("label.recon_bridge").text("side", n.hexside(*side)).with("payer", n.payer(*payer))
+        }
+        Action::StrikeBridge { side, hq, with, air } => {
+            let message = if *air > 0 {
+                new("label.air_strike_bridge").number("points", *air)
+            } else {
+                new("label.strike_bridge").with("units", n.units(with.iter().map(|part| part.unit)))
+            };
+            message.text("side", n.hexside(*side)).with("hq", n.units([*hq]))
+        }
+        Action::Ferry { parts, with, to } => new("label.ferry")
+            .with("units", n.parts(parts))
+            .with("engineers", n.units(with.iter().copied()))
+            .place("hex", n.hex(*to)),
+        Action::Cross(site) => new("label.cross").place("hex", n.hex(*site)),
+        Action::Land { part, to } => new("label.land").with("unit", n.part(*part)).place("hex", n.hex(*to)),
+        Action::Raze { side, to } => match to.some() {
+            Some(to) => new("label.raze_to").text("side", n.hexside(*side)).place("hex", n.hex(to)),
+            None => new("label.raze").text("side", n.hexside(*side)),
+        },
+        Action::Abandon { unit, to } => {
+            new("label.abandon").with("unit", n.units([*unit])).place("hex", n.hex(*to))
         }
         // The client finds a label by the notation.
         _ => return None,

@@ -6,13 +6,14 @@ use kernel::{
 };
 use serde_json::{Value, json};
 
+use super::attempt;
 use crate::{
     action::Action,
     fire::{FireKind, FireSheet},
     frame::Frame,
     rules::Wurzburg,
     state::State,
-    units::UnitId,
+    units::{Side, UnitId},
 };
 
 fn line(label: Message, value: impl Into<String>, rule: &str, level: u8) -> SheetLine {
@@ -34,6 +35,9 @@ fn figure(value: f64) -> String {
 /// `sheet fire 2916 with A B`, `sheet strike 2508 by HQ with A`.
 pub fn sheet(rules: &Wurzburg, s: &State, viewer: Viewer, text: &str) -> Result<Value, Ask> {
     let action = crate::notation::read(rules, s, text).map_err(|_| Ask::Unknown(format!("sheet {text}")))?;
+    if let Some(sheet) = attempt_sheet(rules, s, &action) {
+        return Ok(json!({ "sheet": sheet }));
+    }
     let (kind, hex, with): (FireKind, _, Vec<(UnitId, u8)>) = match &action {
         Action::Fire { target, with } => {
             let Some(kind) = fire_kind(s.top()) else { return Err(Ask::Unknown(format!("sheet {text}"))) };
@@ -62,6 +66,23 @@ pub fn sheet(rules: &Wurzburg, s: &State, viewer: Viewer, text: &str) -> Result<
         ..Sheet::default()
     };
     Ok(json!({ "sheet": sheet, "total": reckoned.total, "effective": reckoned.effective }))
+}
+
+/// The sheet of a decision that is not the fire of units; `None` if it has none.
+fn attempt_sheet(rules: &Wurzburg, s: &State, action: &Action) -> Option<Sheet> {
+    let side = s.active.some().map_or(Side::Wp, |active| rules.formation(active).side);
+    match action {
+        Action::Recon { hex, payer } => {
+            let title = Message::new("sheet.recon").place("hex", rules.field.label(*hex));
+            Some(attempt::recon(rules, title, &rules.attempt(s, side, *hex, *payer).ok()?, Some(*hex)))
+        }
+        Action::ReconBridge { side: bridge, payer } => {
+            let title = Message::new("sheet.recon_bridge").place("bridge", rules.field.side_label(*bridge));
+            Some(attempt::recon(rules, title, &rules.attempt_bridge(s, side, *bridge, *payer).ok()?, None))
+        }
+        Action::Profile { profile, .. } => attempt::profile(rules, s, s.support.air.as_ref()?, *profile),
+        _ => None,
+    }
 }
 
 const fn fire_kind(frame: Frame) -> Option<FireKind> {
@@ -125,7 +146,7 @@ fn lines(
 }
 
 /// The hits of each die roll, equal ones together, fewest first.
-fn chances(rules: &Wurzburg, reckoned: &FireSheet) -> Vec<Chance> {
+pub(super) fn chances(rules: &Wurzburg, reckoned: &FireSheet) -> Vec<Chance> {
     let mut counts: std::collections::BTreeMap<u16, u8> = std::collections::BTreeMap::new();
     for roll in 1..=10 {
         *counts.entry(reckoned.hits(rules.tables.hit_modifier(roll))).or_default() += 1;

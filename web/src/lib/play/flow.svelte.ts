@@ -156,7 +156,7 @@ export class Flow {
     this.direct = shown.flat().filter((o) => !seen.has(o.action) && seen.add(o.action));
     // A single form and nothing else to choose: open it.
     const only = this.direct.length === 1 ? this.direct[0] : undefined;
-    if (only?.template && ask.subjects.length === 1) this.open(only);
+    if (only?.template && (this.few || ask.subjects.length === 1)) this.open(only);
     if (!this.buttons.some(isDone) && this.subjects.unit.size > 0) await this.askDone(ask.seat, moment);
   }
 
@@ -333,8 +333,15 @@ export class Flow {
     if (this.seat === null) return false;
     const options = await this.table.options(this.seat, subject).catch(() => []);
     this.clear();
-    this.options = options;
     this.stack = cell ?? this.stack;
+    // All of it is done right here, and the game has words for each: a choice.
+    const here = (o: OptionItem): boolean => !!o.label && parse(o.action, this.known).target === cell;
+    if (options.length > 1 && cell !== null && options.every(here) && !isOneForm(options)) {
+      this.choices = options;
+      this.choicesAt = cell;
+      return true;
+    }
+    this.options = options;
     if (options.length === 1) await this.perform(options[0]!);
     return true;
   }
@@ -352,9 +359,11 @@ export class Flow {
   async preview(cell: string | null): Promise<void> {
     this.path = null;
     this.foretold = null;
-    const option = cell === null ? undefined : (this.current?.targets.get(cell) ?? this.directByPlace.get(cell))?.[0];
+    let option = cell === null ? undefined : (this.current?.targets.get(cell) ?? this.directByPlace.get(cell))?.[0];
+    const subject = cell === null || option || this.selected.length ? undefined : this.subjects.place.get(cell);
+    if (subject !== undefined && this.seat !== null) option = (await this.table.options(this.seat, subject).catch(() => []))[0];
     const unit = this.selected[0] ?? (option && parse(option.action, this.known).units[0]);
-    if (!option || !unit || cell === null || this.seat === null) return;
+    if (!option || cell === null || this.seat === null) return;
     const { places, verb } = parse(option.action, this.known);
     if (verb !== 'move' && !option.template) {
       const sheet = await this.sheetOf(this.seat, option.action);
@@ -363,6 +372,7 @@ export class Flow {
         return;
       }
     }
+    if (!unit) return;
     const from = this.table.piece(unit)?.at;
     if (places.length > 1 && from) {
       this.path = { cells: [from, ...places.filter((p) => p !== from)], costs: [] };
