@@ -392,7 +392,7 @@ pub struct State {
     /// 7.1
     pub morale: crate::morale::Morale,
     /// 7.2: hidden units, known to their owner only.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub hidden: Vec<crate::hidden::Veil>,
     #[serde(skip)]
     pub stamp: Stamp,

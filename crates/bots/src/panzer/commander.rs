@@ -58,7 +58,7 @@ impl Mind for Commander {
     }
 
     fn value(&self, s: &State, seat: Seat) -> f32 {
-        value::of(self, s, side(seat))
+        value::of(self, &self.rules.bare(s), side(seat))
     }
 
     /// 4.2.1: Commands are hidden until they are shown, and so is the destination of a moving vehicle. A unit with a
@@ -136,14 +136,16 @@ impl Mind for Commander {
         rng: &mut dyn RngCore,
         out: &mut Vec<Plan>,
     ) {
-        let cx = Cx { rules: &self.rules, s, side: side(seat), frame: s.top() };
+        let world = self.rules.world(s, side(seat));
+        let cx = Cx { rules: &self.rules, s: &world, side: side(seat), frame: s.top() };
         if cx.frame == Frame::Commands && commands::fresh(&cx) {
             usual.variants(width, rng, out);
         }
     }
 
     fn script(&self, s: &State, seat: Seat, plan: &Plan, rng: &mut dyn RngCore, out: &mut Script) {
-        let cx = Cx { rules: &self.rules, s, side: side(seat), frame: s.top() };
+        let world = self.rules.world(s, side(seat));
+        let cx = Cx { rules: &self.rules, s: &world, side: side(seat), frame: s.top() };
         match cx.frame {
             // In a trial neither side knows how the other thinks.
             Frame::Commands if plan.quick && *plan == (Plan { quick: true, ..Plan::USUAL }) => {
@@ -225,18 +227,20 @@ impl Mind for Commander {
     }
 
     fn judge(&self, s: &State, seat: Seat, luck: f32) -> f32 {
-        value::judged(self, s, side(seat), luck)
+        value::judged(self, &self.rules.bare(s), side(seat), luck)
     }
 
     fn neighbours(&self, s: &State, seat: Seat, script: &[Thought<Action>], out: &mut Vec<Script>) {
-        let cx = Cx { rules: &self.rules, s, side: side(seat), frame: s.top() };
+        let world = self.rules.world(s, side(seat));
+        let cx = Cx { rules: &self.rules, s: &world, side: side(seat), frame: s.top() };
         if cx.frame == Frame::Commands {
             commands::neighbours(self, &cx, script, out);
         }
     }
 
     fn explain(&self, s: &State, seat: Seat, script: &mut Script) {
-        let cx = Cx { rules: &self.rules, s, side: side(seat), frame: s.top() };
+        let world = self.rules.world(s, side(seat));
+        let cx = Cx { rules: &self.rules, s: &world, side: side(seat), frame: s.top() };
         if cx.frame == Frame::Commands {
             commands::explain(self, &cx, script);
         }

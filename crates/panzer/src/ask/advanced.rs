@@ -72,7 +72,7 @@ pub(super) fn read(
             "pin" | "pinning" => pinning = true,
             "dual" | "dual_same" => dual = Dual::Same,
             "dual_other" => dual = Dual::Other,
-            "weapon" | "gun" => gun = Some(number(&words.next()?)?),
+            "weapon" | "gun" => gun = Some(number(&words.weapon()?)?),
             "ammo" => ammo = Some(named(&words.next()?)?),
             _ => {
                 return Err(Ask::Bad(format!(
@@ -183,6 +183,8 @@ pub fn gp(rules: &Panzer, s: &State, viewer: Viewer, words: &mut Words) -> Resul
     };
     let more = json!({
         "range_factor": aim.factor.key(),
+        "column": aim.gpf,
+        "row": aim.gpd,
         "gpf": aim.gpf,
         "gp_factor": aim.gpf,
         "gpd": aim.gpd,

@@ -124,6 +124,8 @@ fn close(
         "range": range,
         "primary": rules.id(attackers[0]),
         "size": rules.leg_size(s, attackers[0]).map(LegSize::key),
+        "column": aim.gpf,
+        "row": aim.gpd,
         "gpf": aim.gpf,
         "gpd": aim.gpd,
         "modifiers": modifiers,

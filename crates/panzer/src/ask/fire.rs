@@ -56,8 +56,8 @@ fn read(rules: &Panzer, s: &State, viewer: Viewer, words: &mut Words) -> Result<
             "stationary" => moving = false,
             "weapon" | "gun" => {
                 words.next()?;
-                let name = words.peek().unwrap_or_default().to_owned();
-                gun = weapon(rules, unit, &name)?;
+                gun = weapon(rules, unit, &words.weapon()?)?;
+                continue;
             }
             "ammo" => {
                 words.next()?;

@@ -318,7 +318,7 @@ fn overrun(rules: &Panzer, s: &State, viewer: Viewer, unit: UnitId, target: Unit
         }
     }
     Ok(json!({
-        "sheet": sheet, "gpf": aim.gpf, "gpd": aim.gpd, "net": aim.net, "n": aim.n, "s": aim.s, "modifiers": causes,
+        "sheet": sheet, "column": aim.gpf, "row": aim.gpd, "gpf": aim.gpf, "gpd": aim.gpd, "net": aim.net, "n": aim.n, "s": aim.s, "modifiers": causes,
         "chances": { "no_effect": parts[0], "suppressed": parts[1], "effective": parts[2] },
     }))
 }

@@ -5,6 +5,27 @@ use kernel::Ask;
 
 use crate::{pack::Side, rules::Panzer, state::State, units::UnitId};
 
+/// What may follow the weapon in a question about a shot.
+const SHOT: [&str; 17] = [
+    "overwatch",
+    "ow",
+    "short_halt",
+    "sh",
+    "fire",
+    "direct",
+    "moving",
+    "stationary",
+    "limited",
+    "dual",
+    "dual_other",
+    "dual_same",
+    "ammo",
+    "pin",
+    "pinning",
+    "weapon",
+    "gun",
+];
+
 pub struct Words<'a> {
     rules: &'a Panzer,
     s: &'a State,
@@ -86,6 +107,17 @@ impl<'a> Words<'a> {
             }
             None => self.hex(),
         }
+    }
+
+    /// A weapon by number or name, which may have blanks: `PzB 39`.
+    pub fn weapon(&mut self) -> Result<String, Ask> {
+        let mut name = self.next()?;
+        while let Some(more) = self.peek().filter(|word| !SHOT.contains(&word.to_lowercase().as_str())) {
+            name.push(' ');
+            name.push_str(more);
+            self.at += 1;
+        }
+        Ok(name)
     }
 
     /// One end of a line: a unit at its height, or the ground of a hex.

@@ -181,6 +181,7 @@ pub(super) fn flag(name: &str) -> Option<Flags> {
         "hull_down" | "hd" => Some(Flags::HULL_DOWN),
         "partly_hull_down" | "partial_hull_down" | "phd" => Some(Flags::PARTLY_HULL_DOWN),
         "turret_dmgd" => Some(Flags::TURRET),
+        "bailed_out" => Some(Flags::BAILED),
         "hull_dmgd" => Some(Flags::HULL),
         _ => None,
     })

@@ -7,12 +7,18 @@ use super::OWN;
 /// Labels (5.9) that may be written as `fo = true`.
 const LABELS: [&str; 6] = ["fo", "recon", "engineer", "chq", "bhq", "rhq"];
 
+/// Classes of units, as in `kind`.
+const CLASSES: [&str; 8] = ["vehicle", "leg", "squad", "half_squad", "half-squad", "section", "towed", "gun"];
+
 /// The head as the rest of the reader knows it.
 pub(super) fn plain(head: &Table) -> Table {
     let mut head = head.clone();
     lift(&mut head);
     if let Some(units) = head.get_mut("unit").and_then(Value::as_array_mut) {
-        units.iter_mut().filter_map(Value::as_table_mut).for_each(labels);
+        units.iter_mut().filter_map(Value::as_table_mut).for_each(|unit| {
+            labels(unit);
+            class(unit);
+        });
         passengers(units);
     }
     head
@@ -45,6 +51,16 @@ fn labels(unit: &mut Table) {
                 unit.insert("labels".into(), Value::Array(vec![more]));
             }
         }
+    }
+}
+
+/// `type = "squad"` names a class instead of a card: it is the unit's `kind`.
+fn class(unit: &mut Table) {
+    let class = unit.get("type").and_then(Value::as_str).map(str::to_lowercase);
+    let Some(class) = class.filter(|class| CLASSES.contains(&class.as_str())) else { return };
+    unit.remove("type");
+    if class != "vehicle" {
+        unit.entry("kind").or_insert(Value::String(class));
     }
 }
 

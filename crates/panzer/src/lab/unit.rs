@@ -354,13 +354,16 @@ fn card(
     scenario: &Scenario,
     cards: &mut Vec<Card>,
 ) -> Result<Option<String>, SetupError> {
+    let written = table
+        .keys()
+        .any(|key| CARD.contains(&key.as_str()) || matches!(key.as_str(), "weapon" | "weapons" | "mounts"));
     let mut base = None;
     for key in ["card", "pack", "type", "vehicle", "name"] {
         let Some(name) = text(id, table, key)? else { continue };
         match find_card(cards, name) {
             Some(card) => base = Some(card.clone()),
             // Any name is allowed if the card is written out.
-            None if key == "name" || key == "type" => continue,
+            None if key == "name" || key == "type" && written => continue,
             None => {
                 return Err(SetupError::Unknown {
                     what: "data card",
@@ -371,9 +374,6 @@ fn card(
         }
         break;
     }
-    let written = table
-        .keys()
-        .any(|key| CARD.contains(&key.as_str()) || matches!(key.as_str(), "weapon" | "weapons" | "mounts"));
     if !written {
         return Ok(base.map(|card| card.id));
     }

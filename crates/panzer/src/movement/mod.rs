@@ -192,6 +192,15 @@ impl Panzer {
         if self.enemies_in(s, unit, to) {
             return Err(Bar::EndsWithEnemy(to).refuse(self, unit));
         }
+        // One hex is always possible (4.5.1.1.3): what bars the step itself is the reason, not the allowance.
+        if let Some(facing) = start.hex.some().and_then(|hex| self.field.board.direction_to(hex, to)) {
+            let mut at = Cursor { facing, ..*start };
+            if let Err(found) = self.take(s, &mut at, Part::Forward)
+                && !matches!(found, Bar::Allowance { .. })
+            {
+                return Err(found.refuse(self, unit));
+            }
+        }
         let traction = self.vehicle(unit).movement.traction;
         let mut bar = None;
         for direction in Direction::ALL {

@@ -74,6 +74,18 @@ pub fn read(rules: &Panzer, s: &State, side: Side, text: &str) -> Result<Action,
             Action::Cover { unit: unit(id)?, on: true }
         }
         ["cover" | "full_cover", id, "off"] => Action::Cover { unit: unit(id)?, on: false },
+        ["command", ref ids @ .., name]
+            if ids.len() > 1
+                && read_command(name).is_some()
+                && ids.iter().all(|id| rules.named(id).is_some()) =>
+        {
+            let command = read_command(name).unwrap_or_default();
+            let mut units = UnitSet::EMPTY;
+            for id in ids {
+                units.insert(unit(id)?);
+            }
+            Action::Share { units, command }
+        }
         ["command", id, ref name @ ..] if !name.is_empty() => {
             let name = name.join("_");
             match read_command(&name) {
