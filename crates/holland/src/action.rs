@@ -164,6 +164,46 @@ pub enum Action {
     Done,
 }
 
+impl Action {
+    /// The rule that says when this is decided.
+    pub const fn rule(&self) -> &'static str {
+        match self {
+            Action::Move { .. } => "8.1",
+            Action::Leave(_) | Action::MoveOut { .. } => "19.5",
+            Action::Shift { .. } => "19.6",
+            Action::Place { .. } => "23.6",
+            Action::Land { .. } => "22.1",
+            Action::Resupply(_) => "22.6",
+            Action::Refit(_) => "22.7",
+            Action::Ready(_) => "17.3",
+            Action::Replace(_) | Action::Return { .. } => "20.3",
+            Action::Blow(_) | Action::Hold | Action::HoldAt(_) => "5.4",
+            Action::Wire(_) => "5.3",
+            Action::Repair(_) => "5.8",
+            Action::Reveal(_) => "25.3",
+            Action::Look => "25.5",
+            Action::Attack { .. } | Action::Planned { .. } => "9.1",
+            Action::Support { .. } => "17.6",
+            Action::CallOff | Action::GoOn => "9.4",
+            Action::Halt => "8.10",
+            Action::Dismount(_) | Action::Mount(_) => "8.7",
+            Action::AutoDs { .. } => "9.6",
+            Action::Disengage(_) | Action::Withdraw { .. } => "27.1",
+            Action::Breakdown(_) => "21.2",
+            Action::Rebuild { .. } => "21.4",
+            Action::Merge { .. } => "21.5",
+            Action::Ferry { .. } | Action::Pack(_) => "23.3.3",
+            Action::Lose(_) => "11.3",
+            Action::Stand { .. } | Action::GiveWay => "12.1",
+            Action::Length(_) | Action::Retreat { .. } => "13.1",
+            Action::RetreatOut { .. } => "13.7",
+            Action::Advance { .. } => "15.1",
+            Action::Traffic { .. } => "24.3",
+            Action::Done => "3.2",
+        }
+    }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Subject {
     Phase,

@@ -179,6 +179,13 @@ impl Holland {
 
     /// Both `verdict` and `apply` call this, so they cannot disagree.
     pub fn check(&self, s: &State, who: Seat, action: &Action) -> Result<(), Refusal> {
+        self.check_now(s, who, action).map_err(|refusal| {
+            // What is not asked for now is refused by the rule that says when it is.
+            if refusal.is_out_of_turn() { Refusal::out_of_turn(action.rule(), refusal.why) } else { refusal }
+        })
+    }
+
+    fn check_now(&self, s: &State, who: Seat, action: &Action) -> Result<(), Refusal> {
         let cx = self.cx(s, who).ok_or_else(not_awaited)?;
         if let (Frame::Combat(c), Action::Length(n)) = (s.frame(), action) {
             yielding::check_length(self, c, *n)?; // 13.1: whenever it is chosen

@@ -472,16 +472,15 @@ impl Holland {
         if c.supply_head_piece { 1 } else { self.face(s, unit).stacking.max(1) }
     }
 
-    /// 8.5.3: an Engineer in one of the two hexes that has not moved and has room for the unit.
+    /// 8.5.3: an Engineer in one of the two hexes that has not moved and has room for the unit. One that moves alone helps itself.
     pub fn engineer_for(&self, s: &State, m: &Mover, a: HexId, b: HexId) -> Option<UnitId> {
         let most = self.pack.tables.movement.engineer_steps;
         [a, b].into_iter().flat_map(|hex| self.stack(s, m.side, hex)).find(|u| {
             let e = s.unit(*u);
+            let itself = *u == m.unit && m.with.len() <= 1;
             self.counter(*u).engineer
-                && *u != m.unit
-                && !m.with.contains(*u)
                 && e.good_order()
-                && !e.has(Marks::MOVED)
+                && (itself || *u != m.unit && !m.with.contains(*u) && !e.has(Marks::MOVED))
                 && !e.has(Marks::FERRY)
                 && self.carried_by(s, *u) + m.ahead + self.ferry_steps(s, m.unit) <= most
         })

@@ -98,14 +98,15 @@ impl Room {
         let most = rules.most_hexes(s, m);
         let free = rules.moves_free(m);
         let obstacles = obstacles.all();
+        // The first step has rules of its own (7.2, 8.4, 8.5.2), but away from the enemy they concern water only.
+        let first_is_plain = m.start.is_some_and(|hex| !obstacles.contains(hex));
         // The six steps out of a hex are queried one after the other.
         let mut row = (HexId::NONE, [None; 6]);
         let step = |at: &Standing<bool>, d: Direction, to: HexId| {
             if most.is_some_and(|most| at.hexes >= most) {
                 return None;
             }
-            // The first step has rules of its own (7.2, 8.4, 8.5.2).
-            let plain = at.hexes > 0 && !obstacles.contains(to);
+            let plain = (at.hexes > 0 || first_is_plain) && !obstacles.contains(to);
             if plain && row.0 != at.hex {
                 row = (at.hex, *Self::land(land, rules, s, m, at.hex));
             }

@@ -1,6 +1,6 @@
 //! Supply (18): paths, Supply Heads, levels.
 
-use std::cell::{OnceCell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 
 use hexgrid::{Direction, HexId, HexSet};
 use kernel::Log;
@@ -18,6 +18,9 @@ use crate::world::Holland;
 struct Sources {
     /// Where a ground path may end (18.2).
     net: HexSet,
+    /// Hexes from which a ground path was looked for, and those of them from which there is one: units stand in stacks.
+    asked: Cell<HexSet>,
+    fed: Cell<HexSet>,
     heads: List<UnitId, HEADS>,
     /// By Supply Head: the roads that lead to it or next to it. Whom the ground supplies does not ask for them.
     roads: [OnceCell<HexSet>; HEADS],
@@ -217,12 +220,31 @@ impl Holland {
     /// What supplies the units of a side now (18.1, 18.3.2).
     fn sources_of_supply(&self, s: &State, side: Side) -> Sources {
         let heads = self.heads(s, side).map(|(unit, _)| unit).collect();
-        Sources { net: self.supply_net(s, side), heads, roads: Default::default() }
+        Sources {
+            net: self.supply_net(s, side),
+            asked: Cell::default(),
+            fed: Cell::default(),
+            heads,
+            roads: Default::default(),
+        }
     }
 
     /// Does a ground path lead from this hex into the net (18.2)?
     fn by_ground(&self, s: &State, side: Side, net: &HexSet, hex: HexId) -> bool {
         self.leads_into(s, side, hex, self.pack.tables.supply.overland, net)
+    }
+
+    /// The same for a unit of a side, asked once for each hex.
+    fn fed_by_ground(&self, s: &State, side: Side, sources: &Sources, hex: HexId) -> bool {
+        let (mut asked, mut fed) = (sources.asked.get(), sources.fed.get());
+        if asked.insert(hex) {
+            if self.by_ground(s, side, &sources.net, hex) {
+                fed.insert(hex);
+            }
+            sources.asked.set(asked);
+            sources.fed.set(fed);
+        }
+        fed.contains(hex)
     }
 
     /// 18.3.2: does a path lead to the Supply Head, or to a road to it or next to it?
@@ -311,7 +333,7 @@ impl Holland {
             return Some("train");
         }
         if self.always_supplied[side.index()] && !self.is_cut_off(s, unit)
-            || self.by_ground(s, side, &sources.net, hex)
+            || self.fed_by_ground(s, side, sources, hex)
         {
             return Some("ground"); // 18.2
         }

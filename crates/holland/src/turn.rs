@@ -64,7 +64,14 @@ impl Holland {
                 }
             }
         }
+        self.set_landing_points(s);
         self.begin_player_turn(s, Side::Allied, dice, log) // 1.2
+    }
+
+    /// 22.2: the points of this turn's Airlanding Phase; none if it is passed over.
+    fn set_landing_points(&self, s: &mut State) {
+        let held = self.is_played(s, Side::Allied, Phase::Airlanding);
+        s.points = if held { self.landing_points(s) } else { 0 };
     }
 
     /// 4.1, 4.3
@@ -240,6 +247,7 @@ impl Holland {
             Phase::Weather => {
                 self.roll_weather(s, dice, log)?;
                 s.air = self.air_markers(s); // 10.7
+                self.set_landing_points(s);
             }
             Phase::Bridge if side == Side::German => self.finish_wiring(s, log), // 3.3
             Phase::Combat => self.end_combat_phase(s, side, log),

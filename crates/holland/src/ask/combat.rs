@@ -10,7 +10,7 @@ use zocbond::{Piece, UnitId};
 use super::bad;
 use crate::combat::sheet::{Sheet, odds_column};
 use crate::frame::{Combat, CombatStep, Frame};
-use crate::pack::{Morale, Stand};
+use crate::pack::{Morale, Side, Stand};
 use crate::state::{Fighters, State, Units};
 use crate::world::Holland;
 
@@ -257,6 +257,18 @@ impl Holland {
         found
     }
 
+    /// The rule by which a unit is lost if it must retreat, wherever it could go.
+    fn lost_by_retreat(&self, s: &State, unit: UnitId) -> Option<&'static str> {
+        let (c, hex) = (self.counter(unit), s.unit(unit).hex()?);
+        if self.cannot_retreat(s, unit) {
+            return Some(if c.categories.artillery && c.side == Side::German { "13.8" } else { "13.3" });
+        }
+        if self.stack(s, c.side, hex).all(|u| self.counter(u).categories.train) {
+            return Some("2.4.7");
+        }
+        (self.in_combat_phase(s) && self.is_broken(s, unit)).then_some("14.3")
+    }
+
     /// `retreats A 2`
     pub(super) fn tell_retreats(&self, s: &State, unit: UnitId, length: u8) -> Value {
         let routes = self.routes(s, unit, length);
@@ -278,9 +290,12 @@ impl Holland {
             }
             list.push(json!({ "path": path(route), "end": area, "out": area }));
         }
-        let eliminated = list.is_empty();
-        json!({ "eliminated": eliminated, "rule": eliminated.then_some("13.3"), "retreats": list, "routes": list,
-                "ends": ends })
+        let rule = self.lost_by_retreat(s, unit).or(list.is_empty().then_some("13.3"));
+        if rule.is_some() {
+            list.clear();
+            ends.clear();
+        }
+        json!({ "eliminated": rule.is_some(), "rule": rule, "retreats": list, "routes": list, "ends": ends })
     }
 
     /// `advances A`: the hexes it may advance to now.

@@ -23,15 +23,16 @@ use crate::world::Holland;
 #[derive(Clone, Copy, Debug, Default)]
 struct Met {
     ezoc: bool,
-    off_road: bool,
+    /// Hexes entered off the road.
+    off_road: u8,
     water: bool,
 }
 
 /// The most hexes that a retreat continues if there is no room (13.5).
 const MOST_ON: u8 = 3;
 
-/// How well a route satisfies the priorities of 13.2: those it breaks, the first priority first.
-type Rank = [bool; 5];
+/// How well a route satisfies the priorities of 13.2: how much it breaks them, the first priority first.
+type Rank = [u8; 5];
 
 /// The retreat of one unit, for the shared search.
 struct Retreating<'a> {
@@ -78,7 +79,7 @@ impl retreat::Retreat for Retreating<'_> {
         let dry = row.water == Water::None || rules.bridged(&s.field, from, d);
         Some(Met {
             ezoc: met.ezoc || s.field.in_open_ezoc(rules.counter(self.unit).side, to),
-            off_road: met.off_road || !(row.road.is_some() && dry),
+            off_road: met.off_road + u8::from(!(row.road.is_some() && dry)),
             water: met.water || !dry,
         })
     }
@@ -86,11 +87,11 @@ impl retreat::Retreat for Retreating<'_> {
     fn rank(&self, end: HexId, met: Met, best: Option<Rank>) -> Option<Rank> {
         let vehicle = self.rules.counter(self.unit).categories.vehicle;
         let rank = [
-            self.away(end) != u32::from(self.hexes), // 13.2 A
-            met.ezoc,                                // 13.2 B
-            !self.nearer.contains(end),              // 13.2 C
-            vehicle && met.off_road,                 // 13.2 D
-            met.water,                               // 13.2 E
+            u8::from(self.away(end) != u32::from(self.hexes)), // 13.2 A
+            met.ezoc.into(),                                   // 13.2 B
+            u8::from(!self.nearer.contains(end)),              // 13.2 C
+            if vehicle { met.off_road } else { 0 },            // 13.2 D
+            met.water.into(),                                  // 13.2 E
         ];
         let worse = best.is_some_and(|best| rank > best);
         if worse {

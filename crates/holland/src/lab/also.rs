@@ -3,7 +3,7 @@
 use crate::frame::{CombatStep, Frame};
 
 /// Other rules that forbid the same as the rule that a refusal cites.
-pub fn also(key: &str, frame: &Frame) -> &'static [&'static str] {
+pub fn also(key: &str, rule: &str, frame: &Frame) -> &'static [&'static str] {
     match key.split_once('.').map_or(key, |(_, name)| name) {
         "bond" => match frame {
             Frame::Combat(c) if matches!(c.step, CombatStep::Advance(_)) => &["7.5", "15.2", "15.4"],
@@ -11,12 +11,19 @@ pub fn also(key: &str, frame: &Frame) -> &'static [&'static str] {
             _ => &["7.4", "7.5", "7.3", "8.3.2", "8.3.3", "23.3.3"],
         },
         // A separate rule says which side chooses the unit that loses a step.
-        "not_awaited" => match frame {
-            Frame::Combat(c) if matches!(c.step, CombatStep::StandLoss { .. }) => &["-", "12.4"],
-            Frame::Combat(c) if matches!(c.step, CombatStep::AttackerLoss | CombatStep::DefenderLoss) => {
-                &["-", "11.3"]
+        "not_awaited" | "not_now" => match (rule, frame) {
+            ("11.3", Frame::Combat(c)) if matches!(c.step, CombatStep::StandLoss { .. }) => {
+                &["-", "3.2", "12.4"]
             }
-            _ => &[],
+            ("5.4", _) => &["-", "3.2", "5.1", "5.5"],
+            ("13.1", _) => &["-", "3.2", "13.2", "14.3"],
+            ("12.1", _) => &["-", "3.2", "12.2", "12.3"],
+            ("17.6", _) => &["-", "3.2", "9.4"],
+            ("21.2", _) => &["-", "3.2", "21.1"],
+            ("20.3", _) => &["-", "3.2", "20.1"],
+            ("15.1", _) => &["-", "3.2", "15.2"],
+            ("8.1", _) => &["-", "3.2", "8.2"],
+            _ => &["-", "3.2"],
         },
         "stopped" => &["7.2", "7.3", "8.3.2", "8.3.3"],
         "enemy" => &["6.4", "8.1", "15.2"],
@@ -29,13 +36,15 @@ pub fn also(key: &str, frame: &Frame) -> &'static [&'static str] {
         "immobile" => &["2.3.4", "8.1"],
         "garrison" => &["23.7", "8.1"],
         "on_enemy" => &["22.3.5", "8.1"],
-        "tactical_only" => &["8.3", "14.2", "22.3.6", "20.2", "18.4", "18.3.1", "23.1", "20.4", "8.2"],
+        "tactical_only" => {
+            &["8.3", "8.3.1", "14.2", "22.3.6", "20.2", "18.4", "18.3.1", "23.1", "20.4", "8.2"]
+        }
         "no_extended" => &["8.4", "23.1", "14.2", "18.4", "22.5", "17.2", "20.2", "22.3.6"],
         "extended_adjacent" | "extended_road" => &["8.4"],
         "moved" => &["8.1", "8.2", "8.7", "9.6", "7.2", "23.6", "25.4"],
         "too_far" => &["8.3.1", "8.3", "17.2", "20.4", "14.2", "8.1"],
         "too_slow" => &["8.3.1", "17.2"],
-        "no_points" => &["8.1", "7.2", "24.2", "8.4"],
+        "no_points" => &["8.1", "7.2", "24.2", "8.4", "17.2"],
         "disordered" => &["9.3", "14.2", "14.3"],
         "disordered_ezoc" => &["14.2", "14.3"],
         "gun_attack" => &["9.3", "17.7", "2.3.2"],
@@ -57,7 +66,7 @@ pub fn also(key: &str, frame: &Frame) -> &'static [&'static str] {
         "route" => &["13.2", "13.3", "13.5", "7.5", "13.1"],
         "advance" | "advance_who" | "advance_limited" | "advance_zoc" | "advance_water" | "advance_marsh"
         | "advance_one" | "advance_far" => {
-            &["15.1", "15.2", "15.3", "15.4", "15.5", "15.6", "15.7", "7.5", "12.5", "6.1"]
+            &["15.1", "15.2", "15.3", "15.4", "15.5", "15.6", "15.7", "7.5", "12.5", "6.1", "17.7"]
         }
         "loser" => &["11.3", "10.2", "12.3", "12.4", "2.4.7"],
         "water" | "water_twice" => &["8.5.2", "8.5.3", "8.5.4"],

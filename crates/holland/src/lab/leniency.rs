@@ -177,7 +177,7 @@ impl Leniency for LabFile {
     }
 
     fn also(&self, s: &State, refusal: &Refusal) -> &'static [&'static str] {
-        also(&refusal.why.key, s.frame())
+        also(&refusal.why.key, &refusal.rule, s.frame())
     }
 
     fn normal(&self, value: Value) -> Value {

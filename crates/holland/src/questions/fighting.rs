@@ -94,6 +94,7 @@ impl Question<Holland> for Attacks {
         rules.decider(s)
     }
 
+    /// A phase in which nobody attacks or disengages ends by itself: units may break down in the next Movement Phase as well.
     fn forced(&self, cx: &Cx) -> Option<Action> {
         let (rules, s, side) = (cx.rules, cx.s, cx.side);
         let any = rules.any_target(s, side)
@@ -105,10 +106,13 @@ impl Question<Holland> for Attacks {
     fn subjects(&self, cx: &Cx, out: &mut Vec<Subject>) {
         out.extend(Self::may(cx, &Action::Done).is_ok().then_some(Subject::Phase));
         list_targets(cx, out);
-        if cx.rules.on(Switch::Disengagement) {
-            let able = cx.rules.units().filter(|u| cx.rules.check_disengage(cx.s, cx.side, &[*u]).is_ok());
-            out.extend(able.map(Subject::Unit));
-        }
+        let Cx { rules, s, side, .. } = *cx;
+        let leaves = rules.on(Switch::Disengagement) && s.attacked.is_empty();
+        let able = |u: &UnitId| {
+            rules.check_breakdown(s, side, *u).is_ok()
+                || leaves && rules.check_disengage(s, side, &[*u]).is_ok()
+        };
+        out.extend(s.field.in_game(side).iter().filter(able).map(Subject::Unit));
     }
 
     fn options(&self, cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
@@ -541,7 +545,10 @@ impl Question<Holland> for Advances {
     fn subjects(&self, cx: &Cx, out: &mut Vec<Subject>) {
         out.push(Subject::Phase);
         if let Some((c, kind)) = Self::now(cx) {
-            let able = c.attackers.iter().filter(|u| cx.rules.could_advance(cx.s, c, **u, kind));
+            let able = c.attackers.iter().filter(|u| {
+                cx.rules.could_advance(cx.s, c, **u, kind)
+                    || cx.rules.check_breakdown(cx.s, cx.side, **u).is_ok()
+            });
             out.extend(able.map(|u| Subject::Unit(*u)));
         }
     }
@@ -555,6 +562,10 @@ impl Question<Holland> for Advances {
                     out.push(Action::Advance { unit, path });
                     true
                 });
+                out.push(Action::Breakdown(unit));
+                if Self::may(cx, &Action::Breakdown(unit)).is_err() {
+                    out.pop();
+                }
                 assert_legal(cx, &out[from..]);
             }
             _ => {}
