@@ -16,7 +16,55 @@ export class Player {
   async atTable() {
     await this.page.waitForSelector('[data-board]', { timeout: 60_000 });
     await this.page.waitForFunction(() => window.grognard?.handle() && window.grognard.table.now, null, { timeout: 20_000 });
-    await this.page.waitForTimeout(150);
+    await this.answered();
+  }
+
+  /** Until the page has drawn what is new and no question of its own waits for an answer. */
+  async answered() {
+    const frames = () => this.page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+    await frames();
+    await this.page.waitForFunction(() => !window.grognard || window.grognard.table.quiet, null, { timeout: 10_000, polling: 20 }).catch(() => undefined);
+    await frames();
+  }
+
+  /** A table of one's own, with everybody at this screen, advice allowed and the optional rules as the form proposes them. */
+  async sitDown(url, game, scenario) {
+    await this.enter(url);
+    await this.seat(url, 'games', ([wanted, name]) => ({ setup: { game: wanted.id, scenario: name, edition: null, options: wanted.options.filter((o) => o.default).map((o) => o.id) } }), game, scenario);
+  }
+
+  /** A saved game goes on, with everybody at this screen. */
+  async goOn(url, game, journal) {
+    await this.enter(url);
+    await this.seat(url, 'import', ([, text]) => ({ journal: text }), game, journal);
+  }
+
+  /** Become a guest without opening the lobby. */
+  async enter(url) {
+    if (!this.page.url().startsWith(url)) await this.page.goto(`${url}/icon.svg`);
+    await this.page.evaluate(async () => {
+      if (localStorage.getItem('grognard.token')) return;
+      const made = await fetch('/api/guest', { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"language":"en"}' });
+      localStorage.setItem('grognard.token', (await made.json()).token);
+    });
+  }
+
+  async seat(url, what, body, game, value) {
+    const catalogue = await this.page.evaluate(async () => (await fetch('/api/catalogue')).json());
+    const { info } = catalogue.find((item) => item.info.id === game);
+    const seats = info.seats.map((_, i) => ({ kind: i ? 'hotseat' : 'me' }));
+    const id = await this.page.evaluate(
+      async ([to, sent]) => {
+        const headers = { authorization: `Bearer ${localStorage.getItem('grognard.token')}`, 'content-type': 'application/json' };
+        const made = await (await fetch(`/api/${to}`, { method: 'POST', headers, body: JSON.stringify(sent) })).json();
+        if (!made.game) throw new Error(JSON.stringify(made));
+        return made.game.id;
+      },
+      [what, { ...body([info, value]), seats, analysis: true }],
+    );
+    await this.page.goto(`${url}/#/table/${id}`);
+    await this.page.waitForFunction((wanted) => window.grognard?.table.id === wanted, id, { timeout: 60_000 });
+    await this.atTable();
   }
 
   gameId() {
@@ -62,7 +110,7 @@ export class Player {
       h.camera.clamp();
       h.redraw();
     }, place);
-    await this.page.waitForTimeout(60);
+    await this.page.evaluate(() => new Promise((done) => requestAnimationFrame(done)));
     return this.page.evaluate((p) => window.grognard.handle().screen(p), place);
   }
 
@@ -75,7 +123,7 @@ export class Player {
 
   /** Until the answers to what was pointed at have come. */
   async settle() {
-    await this.page.waitForTimeout(120);
+    await this.answered();
     const curtain = this.page.locator('.curtain .btn');
     if (await curtain.count()) await curtain.first().click();
     await this.page.waitForFunction(() => !window.grognard.flow.busy && !window.grognard.flow.draft?.asking, null, { timeout: 10_000 }).catch(() => undefined);
@@ -89,7 +137,6 @@ export class Player {
   /** Wait until the game has gone on. */
   async until(condition, arg, timeout = 15_000) {
     await this.page.waitForFunction(condition, arg, { timeout });
-    await this.page.waitForTimeout(80);
   }
 
   async waitDecision(n) {
@@ -283,10 +330,13 @@ export class Player {
       await this.page.evaluate(async (wanted) => {
         const { table } = window.grognard;
         const ask = table.now.asks[0];
-        const lists = await Promise.all(ask.subjects.slice(0, wanted ? 0 : 12).map((s) => table.options(ask.seat, s)));
-        const options = lists.flat();
-        const rank = (a) => (/^(deploy|done|no |hold|stay|accept|engage|give way|no)/.test(a) ? 0 : 1);
-        const plain = options.filter((o) => !o.template).sort((a, b) => rank(a.action) - rank(b.action))[0];
+        const ends = (o) => !o.template && /^(deploy|done|no |hold|stay|accept|engage|give way|no)/.test(o.action);
+        const options = [];
+        for (const subject of ask.subjects.slice(0, wanted ? 0 : 12)) {
+          options.push(...(await table.options(ask.seat, subject)));
+          if (options.some(ends)) break;
+        }
+        const plain = options.find(ends) ?? options.find((o) => !o.template);
         const filled = (t) => t.parts.map((p) => [p.words, ...(p.kind === 'words' ? [] : p.suggested.length >= p.min ? p.suggested : p.candidates.slice(0, p.min))].join(' ')).join(' ');
         const action = wanted ?? plain?.action ?? filled(options[0].template);
         await table.act(ask.seat, action.trim());

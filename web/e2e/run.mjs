@@ -1,5 +1,6 @@
 // Browser tests in real Chromium against the real program. `npm run e2e [-- name…]` runs all, or those named.
 import { mkdirSync, existsSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { chromium } from 'playwright-core';
 import { sameDice } from './dice.mjs';
 import { startServer } from './server.mjs';
@@ -25,15 +26,17 @@ if (!executablePath) throw new Error('no Chromium found; name one by GROGNARD_CH
 mkdirSync(SHOTS, { recursive: true });
 const server = await startServer();
 const launch = () => chromium.launch({ executablePath, args: FLAGS });
-let browser = await launch();
+let launching = launch();
 const only = process.argv.slice(2);
+const JOBS = Number(process.env.GROGNARD_JOBS ?? availableParallelism());
 const failed = [];
 const begun = Date.now();
 
 /** A fresh browser profile: another person. With `dice: null` the games made by it are made as anybody's are. */
 async function person({ size = [1440, 900], touch = false, prefs = {}, scale = 1, dice = 1 } = {}) {
   // A browser that died takes no other test with it.
-  if (!browser.isConnected()) browser = await launch();
+  if (!(await launching).isConnected()) launching = launch();
+  const browser = await launching;
   const context = await browser.newContext({
     viewport: { width: size[0], height: size[1] },
     hasTouch: touch,
@@ -73,21 +76,29 @@ async function once(name, test, attempt) {
   }
 }
 
-// A busy machine may starve a browser: what fails is tried once more, and both outcomes are told.
-for (const [name, test] of Object.entries(tests)) {
-  if (only.length && !only.includes(name)) continue;
+/** Run a test and tell how it went. A busy machine may starve a browser: what fails is tried once more, and both outcomes are told. */
+async function run([name, test]) {
   for (const attempt of [1, 2]) {
     const started = Date.now();
     const error = await once(name, test, attempt);
     if (!error) {
       console.log(`ok    ${name}  (${((Date.now() - started) / 1000).toFixed(1)} s${attempt > 1 ? ', at the second attempt' : ''})`);
-      break;
+      return;
     }
     console.error(`FAIL  ${name}, attempt ${attempt}: ${error.stack ?? error}`);
-    if (attempt === 2) failed.push(name);
   }
+  failed.push(name);
 }
-await browser.close();
+
+// Tests have tables and browser profiles of their own: as many run at once as there are processors. Those marked `alone` follow one by one.
+const wanted = Object.entries(tests).filter(([name]) => !only.length || only.includes(name));
+const queue = wanted.filter(([, test]) => !test.alone);
+const work = async () => {
+  for (let next = queue.shift(); next; next = queue.shift()) await run(next);
+};
+await Promise.all(Array.from({ length: JOBS }, work));
+for (const test of wanted.filter(([, { alone }]) => alone)) await run(test);
+await (await launching).close();
 await server.stop();
 console.log(`${failed.length ? `failed: ${failed.join(', ')}` : 'all passed'} in ${((Date.now() - begun) / 1000).toFixed(0)} s`);
 process.exit(failed.length ? 1 : 0);

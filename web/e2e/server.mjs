@@ -25,7 +25,7 @@ export async function startServer() {
   const url = `http://127.0.0.1:${port}`;
   let child;
   const run = async () => {
-    child = spawn(program, ['serve', '--port', String(port), '--database', `sqlite:${join(dir, 'games.sqlite')}`], {
+    child = spawn(program, ['serve', '--no-limits', '--port', String(port), '--database', `sqlite:${join(dir, 'games.sqlite')}`], {
       stdio: ['ignore', 'ignore', 'pipe'],
     });
     let said = '';

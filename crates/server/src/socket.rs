@@ -13,9 +13,9 @@ use crate::bots::Cancel;
 use crate::error::{Fault, Result};
 use crate::guard;
 use crate::hub::Hub;
-use crate::limits::Bucket;
+use crate::limits::{Bucket, Rate};
 use crate::lock;
-use crate::protocol::{ErrorCode, Frame, Hello, PROTOCOL, Request};
+use crate::protocol::{ErrorCode, Frame, FrameRate, Hello, PROTOCOL, Request};
 use crate::requests;
 use crate::room::encode;
 use crate::store::rows::UserRow;
@@ -91,7 +91,9 @@ async fn talk(hub: &Arc<Hub>, game: &str, socket: &mut WebSocket) -> Result<()> 
     let client = {
         let mut room = hub.room(game).await?;
         room.may_look(id.as_deref())?;
-        guard::rules(game, "welcome", || room.enter(id, since, frames.clone()))?
+        let Rate { per_second, burst } = hub.config.limits.frames;
+        let rate = FrameRate { per_second, burst };
+        guard::rules(game, "welcome", || room.enter(id, since, rate, frames.clone()))?
     };
     // Only the room holds a strong sender: when it drops this client, the outbox closes.
     let replies = frames.downgrade();

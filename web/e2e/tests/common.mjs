@@ -4,22 +4,14 @@ import assert from 'node:assert/strict';
 /** The East map of the Ardennes for two at this screen. */
 export async function hotseat(person, url, options) {
   const player = await person(options);
-  await player.open(`${url}/#/new/ardennes44/six_turn`);
-  await player.page.locator('.seat select').nth(1).selectOption('hotseat');
-  await player.page.locator('.fields > label.check input').check();
-  await player.page.locator('button.primary').last().click();
-  await player.atTable();
+  await player.sitDown(url, 'ardennes44', 'six_turn');
   return player;
 }
 
 /** A table of Panzer for two at this screen, with advice. */
 export async function duel(person, url, scenario, options) {
   const player = await person(options);
-  await player.open(`${url}/#/new/panzer/${scenario}`);
-  await player.page.locator('.seat select').nth(1).selectOption('hotseat');
-  await player.page.locator('label.check', { hasText: /advi|analys/i }).locator('input').check();
-  await player.page.getByRole('button', { name: 'Set up the table' }).click();
-  await player.atTable();
+  await player.sitDown(url, 'panzer', scenario);
   return player;
 }
 

@@ -5,10 +5,7 @@ import { bareKeys } from './common.mjs';
 /** A table for two at this screen. */
 async function table(person, url, game, scenario, options) {
   const player = await person(options);
-  await player.open(`${url}/#/new/${game}/${scenario}`);
-  await player.page.locator('.seat select').nth(1).selectOption('hotseat');
-  await player.page.locator('button.primary').last().click();
-  await player.atTable();
+  await player.sitDown(url, game, scenario);
   return player;
 }
 

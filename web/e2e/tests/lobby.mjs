@@ -173,3 +173,8 @@ export const corrections = async ({ url, person, shot }) => {
   const factors = await player.page.evaluate(() => window.grognard.table.view.pieces.find((p) => p.id === 'de-2pz-304-pzg').face.factors);
   assert.deepEqual(factors, ['9', '8', '7'], 'the counter shows the correction');
 };
+
+// They measure time: nothing else runs beside them.
+map.alone = true;
+frames.alone = true;
+lobby.alone = true;

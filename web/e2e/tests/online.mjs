@@ -154,3 +154,7 @@ export const replay = async ({ url, person, shot }) => {
   await other.atTable();
   await other.until(() => window.grognard.table.past?.decision === 2);
 };
+
+// Clocks, and a server that is killed: nothing else runs beside them.
+clocks.alone = true;
+reconnect.alone = true;

@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { questionGames } from '../dice.mjs';
 import { byKeys, offers } from '../keyboard.mjs';
-import { openSaved } from './common.mjs';
 
 /** What can be answered, by the first words of the answers; first what rolls no dice, for that can be undone. */
 const ANSWERS = {
@@ -44,9 +43,7 @@ export const rareQuestions = async ({ url, person }) => {
   assert.deepEqual(games.map(([question]) => question).sort(), Object.keys(ANSWERS).sort());
   const player = await person({ dice: null });
   for (const [question, journal] of games) {
-    await player.open(`${url}/#/`);
-    await player.page.locator('.import input').setInputFiles({ name: 'game.json', mimeType: 'application/json', buffer: Buffer.from(journal) });
-    await openSaved(player);
+    await player.goOn(url, 'ardennes44', journal);
     await player.page.waitForFunction(() => window.grognard.flow.ask, null, { timeout: 20_000 });
     await player.settle();
     const { asked } = await player.state();

@@ -45,7 +45,7 @@ export const staged = async ({ url, person, shot }) => {
 /** The computer's turn can be followed and skipped; afterwards a card says what changed. */
 export const otherTurn = async ({ url, person, shot }) => {
   const player = await person({ prefs: { pace: 'slow' } });
-  await player.open(`${url}/#/new/ardennes44/six_turn`);
+  await player.open(`${url}/#/new/ardennes44/st_vith`);
   await player.page.locator('.seat').first().locator('select').first().selectOption('bot');
   await player.page.locator('.seat').nth(1).locator('select').first().selectOption('me');
   await player.page.getByRole('button', { name: 'Set up the table' }).click();

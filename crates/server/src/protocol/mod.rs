@@ -220,6 +220,7 @@ pub fn typescript() -> String {
         LogLine,
         ChatLine,
         ViewPatch,
+        FrameRate,
         Welcome,
         Looked,
         Update,

@@ -254,6 +254,17 @@ pub struct Welcome {
     pub undone: Option<u32>,
     pub lines: Vec<LogLine>,
     pub chat: Vec<ChatLine>,
+    /// How many frames this socket may send; it is closed on a client that sends more.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub frames: Option<FrameRate>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct FrameRate {
+    /// On average.
+    pub per_second: f64,
+    pub burst: f64,
 }
 
 /// One record of the game. `now.seq` rises by exactly one from update to update.

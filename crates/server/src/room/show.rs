@@ -11,8 +11,8 @@ use super::{Client, Room};
 use crate::ids;
 use crate::patch;
 use crate::protocol::{
-    ChatLine, Frame, GameResult, HowEnded, LogLine, Looked, Now, PROTOCOL, SeatAsk, SeatKind, Status,
-    TakebackView, Update, Welcome,
+    ChatLine, Frame, FrameRate, GameResult, HowEnded, LogLine, Looked, Now, PROTOCOL, SeatAsk, SeatKind,
+    Status, TakebackView, Update, Welcome,
 };
 use crate::store::rows::as_json;
 
@@ -184,6 +184,7 @@ impl Room {
             undone,
             lines: self.lines(viewer, from),
             chat: self.chat.iter().filter(|c| c.seq > since).cloned().collect(),
+            frames: None,
         }
     }
 
@@ -204,11 +205,13 @@ impl Room {
         &mut self,
         user: Option<String>,
         since: Option<u32>,
+        rate: FrameRate,
         frames: mpsc::Sender<Utf8Bytes>,
     ) -> u64 {
         let seats = self.held(user.as_deref());
         let viewer = self.viewer_of(seats);
-        let frame = Frame::Welcome(Box::new(self.welcome(user.as_deref(), viewer, since)));
+        let welcome = Welcome { frames: Some(rate), ..self.welcome(user.as_deref(), viewer, since) };
+        let frame = Frame::Welcome(Box::new(welcome));
         // The channel is new and empty, so this cannot fail.
         let _ = frames.try_send(encode(&frame));
         for (seat, cancel) in &self.thinking {

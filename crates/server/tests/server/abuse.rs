@@ -3,6 +3,7 @@
 use kernel::Seat;
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
+use server::limits::Rate;
 use server::protocol::{ErrorCode, GameDetail, Me, Request, Welcome};
 use server::{Limits, ids};
 
@@ -363,6 +364,10 @@ pub async fn floods(house: House) {
         refused += u32::from(socket.closed);
     }
     assert!((6..=10).contains(&refused), "{refused}");
+    // Whoever came in was told how much may be sent.
+    let told = open.iter().find(|socket| socket.welcomed).and_then(|socket| socket.rate).expect("a rate");
+    let Rate { per_second, burst } = Limits::default().frames;
+    assert_eq!((told.per_second, told.burst), (per_second, burst));
     drop(open);
     server.close().await;
 }

@@ -12,7 +12,8 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use server::patch;
 use server::protocol::{
-    Answered, ChatLine, Created, ErrorBody, ErrorCode, Frame, GameDetail, LogLine, Now, Request, Welcomed,
+    Answered, ChatLine, Created, ErrorBody, ErrorCode, Frame, FrameRate, GameDetail, LogLine, Now, Request,
+    Welcomed,
 };
 use tokio::net::TcpStream;
 use tokio_tungstenite::tungstenite::Message;
@@ -132,6 +133,8 @@ async fn read<T: DeserializeOwned>(request: reqwest::RequestBuilder) -> Result<T
 pub struct Table {
     socket: WebSocketStream<MaybeTlsStream<TcpStream>>,
     pub welcomed: bool,
+    /// What the server lets this socket send.
+    pub rate: Option<FrameRate>,
     pub closed: bool,
     /// Why the server closed it.
     pub code: Option<u16>,
@@ -158,6 +161,7 @@ impl Table {
         Table {
             socket,
             welcomed: false,
+            rate: None,
             closed: false,
             code: None,
             detail: None,
@@ -213,6 +217,7 @@ impl Table {
         match frame {
             Frame::Welcome(welcome) => {
                 self.welcomed = true;
+                self.rate = welcome.frames;
                 self.seats = welcome.seats;
                 self.detail = Some(welcome.game);
                 self.now = Some(welcome.now);

@@ -31,14 +31,14 @@ export interface Stack {
   pieces: Piece[];
 }
 
-/** The tint over the map, by time of day and weather. */
+/** The tint over the map, by time of day and weather. The dark theme inverts the lightness of the whole canvas afterwards: there, what is
+ * to look lighter is drawn darker. */
 function tints(mood: Mood, dark: boolean): [GlobalCompositeOperation, string][] {
   const out: [GlobalCompositeOperation, string][] = [];
   if (mood.ground === 'mud') out.push(['multiply', 'rgb(238,221,190)']);
-  if (mood.ground === 'snow') out.push(['screen', 'rgba(226,238,250,.34)']);
-  if (mood.overcast && !mood.night) out.push(['multiply', 'rgb(232,233,232)']);
-  // On the dark map, night is a little bluer and deeper.
-  if (mood.night) out.push(['multiply', dark ? 'rgb(150,160,205)' : 'rgb(104,116,172)']);
+  if (mood.ground === 'snow') out.push(dark ? ['multiply', 'rgb(204,212,224)'] : ['screen', 'rgba(226,238,250,.34)']);
+  if (mood.overcast && !mood.night) out.push(dark ? ['screen', 'rgba(238,238,238,.14)'] : ['multiply', 'rgb(232,233,232)']);
+  if (mood.night) out.push(dark ? ['screen', 'rgba(188,198,246,.52)'] : ['multiply', 'rgb(110,118,162)']);
   return out;
 }
 

@@ -25,9 +25,8 @@ const OUTDATED = 4426;
 /** The rules of the game panicked while this table was to be shown. */
 const RULES_FAILED = 4500;
 const GIVE_UP = 15_000;
-/** The server closes connections that send too much; stay a little below its limit. */
-const BURST = 150;
-const PER_SECOND = 34;
+/** The server closes connections that send more than it says in its `welcome`: stay below by this factor. */
+const BELOW = 0.8;
 
 export class GameSocket {
   private socket: WebSocket | null = null;
@@ -37,7 +36,9 @@ export class GameSocket {
   private attempt = 0;
   private retry: ReturnType<typeof setTimeout> | undefined;
   private pulse: ReturnType<typeof setInterval> | undefined;
-  private budget = BURST;
+  /** Frames per second and at once; a little, until the server has said more. */
+  private rate = { per_second: 30, burst: 60 };
+  private budget = this.rate.burst;
   private budgetAt = performance.now();
 
   constructor(
@@ -56,6 +57,11 @@ export class GameSocket {
     clearInterval(this.pulse);
     this.socket?.close();
     this.fail('closed');
+  }
+
+  /** No request waits for its answer. */
+  get idle(): boolean {
+    return this.waiting.size === 0;
   }
 
   /** A frame was missed: reconnect and resume from the last one received. */
@@ -86,9 +92,9 @@ export class GameSocket {
   /** How long the next frame must wait, in milliseconds. */
   private spend(): number {
     const now = performance.now();
-    this.budget = Math.min(BURST, this.budget + ((now - this.budgetAt) / 1000) * PER_SECOND) - 1;
+    this.budget = Math.min(this.rate.burst, this.budget + ((now - this.budgetAt) / 1000) * this.rate.per_second) - 1;
     this.budgetAt = now;
-    return this.budget >= 0 ? 0 : (-this.budget / PER_SECOND) * 1000;
+    return this.budget >= 0 ? 0 : (-this.budget / this.rate.per_second) * 1000;
   }
 
   private readonly wake = (): void => {
@@ -120,6 +126,10 @@ export class GameSocket {
       else {
         if (frame.type === 'welcome') {
           this.attempt = 0;
+          if (frame.frames) {
+            this.rate = { per_second: frame.frames.per_second * BELOW, burst: frame.frames.burst * BELOW };
+            this.budget = this.rate.burst;
+          }
           this.events.status('open');
         }
         this.events.frame(frame);

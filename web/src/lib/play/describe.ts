@@ -106,6 +106,8 @@ export function actionWords(table: Table, action: Parsed, raw: string): string {
       args: [
         ['unit', { list: about.map((unit) => ({ unit })) }],
         ['units', { list: about.map((unit) => ({ unit })) }],
+        // The vehicle that is mounted, the stack that is joined: everybody but the unit that acts.
+        ['other', { list: about.slice(1).map((unit) => ({ unit })) }],
         ['place', { place: target ?? '' }],
         ['hex', { place: target ?? '' }],
         ['n', { number: Number(/\d+/.exec(verb)?.[0] ?? 0) }],

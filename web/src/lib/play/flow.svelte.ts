@@ -8,7 +8,7 @@ import { prefs } from '../prefs.svelte';
 import { byTarget, changeAmount, complete, compose, parse, startFilling, readSubject, toggle, type Filling } from './notation';
 import { drawnWay } from './questions';
 import type { Table } from './table.svelte';
-import { aimsOf, asForm, inCommon, isDone, isOneForm, scopesOf, waysOf, type Scope } from './offers';
+import { aimsOf, asForm, inCommon, isDone, isOneForm, namesAny, pressableOf, scopesOf, spreads, waysOf, type Scope } from './offers';
 
 export interface Draft {
   option: OptionItem;
@@ -72,8 +72,8 @@ export class Flow {
     isUnit: (s: string) => this.table.isUnit(s),
     isPlace: (s: string) => this.table.isPlace(s),
   };
+  /** By name on the map, with the subject's own text. */
   readonly subjects = $derived.by(() => {
-    // By name on the map, with the subject's own text.
     const map = (): Map<string, string> => new Map();
     const out = { unit: map(), place: map(), edge: map(), words: map() };
     void this.table.live;
@@ -107,25 +107,14 @@ export class Flow {
   /** Options with a button, in the order of the keys 1 to 9: those of the selection, then answers to the question. Aims are
    * left out if there are many: their targets are clicked. */
   readonly pressable = $derived.by((): OptionItem[] => {
-    const fits = (o: OptionItem): boolean => {
-      const { units } = parse(o.action, this.known);
-      return this.selected.length === 0 || units.length === 0 || units.some((unit) => this.selected.includes(unit));
-    };
     const aimed = new Set([...this.aims.values()].flat());
-    const deeds = this.deeds.filter((o) => aimed.size <= 2 || !aimed.has(o));
-    const pointed = new Set(this.pointed.values());
-    const answers = this.buttons.filter((o) => fits(o) && !pointed.has(o) && !deeds.some((d) => d.action === o.action));
-    return [...deeds, ...answers].filter((o) => !isDone(o));
+    return pressableOf(this.deeds.filter((o) => aimed.size <= 2 || !aimed.has(o)), this.buttons, new Set(this.pointed.values()), this.selected, this.known);
   });
   /** The answers shown with their consequences: all of them, or only those of the selection if there are many. */
   readonly briefed = $derived.by((): BriefAnswer[] => {
     const all = this.brief?.answers ?? [];
     if (this.draft || all.length === 0) return [];
-    const named = (answer: BriefAnswer): boolean => {
-      const { units } = parse(answer.action, this.known);
-      return units.some((unit) => this.selected.includes(unit));
-    };
-    const own = this.selected.length ? all.filter(named) : all;
+    const own = this.selected.length ? all.filter((answer) => namesAny(answer.action, this.selected, this.known)) : all;
     const list = own.length ? own : all;
     return list.length > MANY ? [] : list;
   });
@@ -148,15 +137,22 @@ export class Flow {
     void this.askBrief(ask.seat, moment);
     const lists = await Promise.all(wanted.map((s) => this.table.options(ask.seat, s).catch(() => [])));
     if (this.table.now?.moment !== moment) return;
-    const buttons = lists.flat().filter((o) => parse(o.action, this.known).target === null);
+    // Units with many destinations act once they are selected; otherwise their moves would cover the map all at once.
+    const movers = [...this.subjects.unit].filter(([, subject]) => spreads(lists[wanted.indexOf(subject)] ?? [], this.known));
+    const later = new Set(movers.map(([, subject]) => subject));
+    const rest = lists.filter((_, i) => !later.has(wanted[i]!));
+    const buttons = rest.flat().filter((o) => parse(o.action, this.known).target === null);
     // Too many for buttons: options appear when a unit is clicked.
     const words = new Set(this.subjects.words.values());
-    const shown = buttons.length > FEW ? lists.filter((_, i) => words.has(wanted[i]!)) : lists;
+    const shown = buttons.length > FEW ? lists.filter((_, i) => words.has(wanted[i]!)) : rest;
     const seen = new Set<string>();
     this.direct = shown.flat().filter((o) => !seen.has(o.action) && seen.add(o.action));
     // A single form and nothing else to choose: open it.
     const only = this.direct.length === 1 ? this.direct[0] : undefined;
     if (only?.template && (this.few || ask.subjects.length === 1)) this.open(only);
+    // Nobody else can act: select the unit at once.
+    const [mover] = movers;
+    if (mover && this.subjects.unit.size === 1 && this.selected.length === 0 && this.table.cell(this.table.piece(mover[0])?.at ?? '')) void this.select([mover[0]]);
     if (!this.buttons.some(isDone) && this.subjects.unit.size > 0) await this.askDone(ask.seat, moment);
   }
 
@@ -436,24 +432,13 @@ export class Flow {
         return true;
       }
     }
-    return aim.length === 1 ? this.aimAt(aim[0]!) : this.performOne(aim);
-  }
-
-  /** An action against another side's unit: if the game has a calculation, show the sheet first, even if nothing is left to
-   * choose. */
-  private async aimAt(option: OptionItem): Promise<boolean> {
-    const { seat } = this;
-    const sheet = option.template || seat === null ? null : await this.sheetOf(seat, option.action);
-    if (sheet) this.open(asForm(option));
-    else await this.perform(option);
-    return true;
+    return this.performOne(aim);
   }
 
   /** A button was pressed. */
   async press(option: OptionItem): Promise<void> {
     const scope = this.scopes.find((s) => s.scope === this.scope);
     if (scope && scope.units.length > 1 && !option.template && this.deeds.includes(option)) await this.eachOf(option.action, scope.units);
-    else if ([...this.aims.values()].some((list) => list.includes(option))) await this.aimAt(option);
     else await this.perform(option);
   }
 
@@ -472,6 +457,7 @@ export class Flow {
     this.choices = [];
     if (option.template) return this.open(option);
     const parsed = parse(option.action, this.known);
+    if (await this.reckoned(option, parsed.units)) return;
     if (/^(done|end|pass)$/.test(parsed.verb) && prefs.warnDone && this.warned === null) {
       const left = this.table.live.pieces.filter((p) => p.active && this.subjects.unit.has(p.id)).length;
       if (left > 0) {
@@ -484,6 +470,17 @@ export class Flow {
     if (others.length && first && parsed.units.length === 1 && parsed.units[0] === first) {
       await this.together(option.action, first, this.selected);
     } else await this.act(option.action);
+  }
+
+  /** An action against another side's unit for which the game has a calculation: show the sheet first, even if nothing is left to
+   * choose. */
+  private async reckoned(option: OptionItem, units: string[]): Promise<boolean> {
+    const { seat, selected } = this;
+    const isFoe = (id: string): boolean => (this.table.piece(id)?.seat ?? seat) !== seat;
+    if (seat === null || !units.some(isFoe)) return false;
+    const sheet = await this.sheetOf(seat, option.action);
+    if (sheet && this.selected === selected) this.open(asForm(option));
+    return sheet !== null;
   }
 
   /** Several units act alike: in one action if the game allows it, else one after the other. */

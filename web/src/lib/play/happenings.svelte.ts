@@ -80,7 +80,7 @@ export class Happenings {
       for (const unit of units) this.walk(motions, unit, path, before, start);
       if (facts?.kind === 'roll' && typeof facts.value === 'number' && !staged) {
         const at = (where && this.handle()?.screen(where)) || { x: innerWidth / 2, y: innerHeight / 2 };
-        throws.push({ id: ++this.thrown, sides: facts.sides ?? 6, value: facts.value, modifier: facts.modifier ?? 0, label: purposeOf(entry.message, (m) => this.table.tell(m)), x: at.x + 34, y: at.y - 60 });
+        throws.push({ id: ++this.thrown, sides: facts.sides ?? 6, value: facts.value, modifier: facts.modifier ?? 0, seat: entry.seat ?? null, label: purposeOf(entry.message, (m) => this.table.tell(m)), x: at.x + 34, y: at.y - 60 });
       }
     }
     if (motions.length) {

@@ -100,7 +100,11 @@ export class Highlights {
       for (const slot of flow.draft.template.parts) {
         if (slot.kind === 'places' || slot.kind === 'path') for (const c of slot.candidates) places.add(c);
       }
-      for (const token of flow.draft.action.split(' ')) if (this.table.cell(token) && this.flow.isEnemyAt(token)) targets.add(token);
+      for (const token of flow.draft.action.split(' ')) {
+        const piece = this.table.piece(token);
+        const cell = piece && piece.seat !== null && piece.seat !== flow.seat ? piece.at : token;
+        if (this.table.cell(cell) && this.flow.isEnemyAt(cell)) targets.add(cell);
+      }
     } else if (flow.current) {
       for (const [cell, [option]] of flow.current.targets) {
         if (option?.template && this.flow.isEnemyAt(cell)) targets.add(cell);

@@ -20,10 +20,12 @@ export const isDone = (option: OptionItem): boolean => /^(done|end|pass)\b/.test
 export function waysOf(options: OptionItem[], known: Known): Way[] {
   const out = new Map<string, Way>();
   for (const option of options) {
-    const { verb, modes, target, units } = parse(option.action, known);
+    const { verb, modes, target, units, places } = parse(option.action, known);
     if (target === null) continue;
-    // A word before a further unit (`with B`) is no mode of its own.
-    const own = option.template || units.length > 1 ? [] : modes;
+    // A word before a further unit (`with B`), or before the unit that acts on a place (`smoke 1313 with B`), is no mode of its own.
+    const words = option.action.split(' ');
+    const after = places[0] !== undefined && units[0] !== undefined && words.indexOf(places[0]) < words.indexOf(units[0]);
+    const own = option.template || units.length > 1 || after ? [] : modes;
     const key = [verb, ...own].join(' ');
     let way = out.get(key);
     if (!way) out.set(key, (way = { key, verb, modes: own, targets: new Map() }));
@@ -78,3 +80,20 @@ const PLAIN: Omit<Slot, 'words'> = { kind: 'words', label: '', candidates: [], m
 
 /** Wrap an option as a form without choices, so that it gets a sheet. */
 export const asForm = (option: OptionItem): OptionItem => ({ ...option, template: { parts: [{ ...PLAIN, words: option.action }] } });
+
+/** A unit with more destinations than this is selected before they are shown. */
+const CROWD = 8;
+
+/** Do the options of a unit lead to so many places that they are shown only once it is selected? */
+export const spreads = (options: OptionItem[], known: Known): boolean =>
+  options.length > CROWD && new Set(options.map((o) => parse(o.action, known).target)).size > CROWD;
+
+/** Does an action name one of these units? */
+export const namesAny = (action: string, units: string[], known: Known): boolean => parse(action, known).units.some((unit) => units.includes(unit));
+
+/** Options with a button: those of the selection, then the answers that name nobody or the selection, without those that are `pointed` at. */
+export function pressableOf(deeds: OptionItem[], answers: OptionItem[], pointed: Set<OptionItem>, selected: string[], known: Known): OptionItem[] {
+  const fits = (o: OptionItem): boolean => selected.length === 0 || parse(o.action, known).units.length === 0 || namesAny(o.action, selected, known);
+  const own = answers.filter((o) => fits(o) && !pointed.has(o) && !deeds.some((d) => d.action === o.action));
+  return [...deeds, ...own].filter((o) => !isDone(o));
+}

@@ -194,6 +194,11 @@ export class Table {
     this.actual = view;
   }
 
+  /** No question to the server waits for its answer. */
+  get quiet(): boolean {
+    return this.socket?.idle ?? true;
+  }
+
   private request<T>(body: { type: string } & Record<string, unknown>, patience?: number): Promise<T> {
     if (!this.socket) return Promise.reject(new Refused({ code: 'offline', detail: 'not connected' }));
     return this.socket.request<T>(body, patience);

@@ -1070,6 +1070,12 @@ markers?: Array<Marker>,
  */
 lines?: Array<MapLine>, extra?: JsonValue, };
 
+export type FrameRate = { 
+/**
+ * On average.
+ */
+per_second: number, burst: number, };
+
 /**
  * The whole position for this client, and what it missed.
  */
@@ -1081,7 +1087,11 @@ from: number,
 /**
  * With `from` > 0: how many of the decisions known to the client remain; drop the lines of later ones first.
  */
-undone?: number, lines: Array<LogLine>, chat: Array<ChatLine>, };
+undone?: number, lines: Array<LogLine>, chat: Array<ChatLine>, 
+/**
+ * How many frames this socket may send; it is closed on a client that sends more.
+ */
+frames?: FrameRate, };
 
 export type Looked = { now: Now, view: View, lines: Array<LogLine>, };
 
