@@ -83,7 +83,7 @@ export const wurzburgRecon = async ({ url, person, shot }) => {
   await player.click(target);
   const payers = player.page.locator('.bar [data-action^="recon "]');
   assert.ok((await payers.count()) > 1);
-  for (const text of await payers.allInnerTexts()) assert.match(text, /^Reconnoitre /);
+  for (const text of await payers.allInnerTexts()) assert.match(text, /^Reconnoiter /);
   const { decision } = await player.state();
   await payers.first().click();
   await player.waitDecision(decision);
