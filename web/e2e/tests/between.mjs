@@ -76,7 +76,7 @@ export const standIn = async ({ url, person, shot }) => {
   const { decision } = await leaver.state();
   await menu(leaver);
   await leaver.page.getByRole('button', { name: 'Let the computer play for me' }).click();
-  await stayer.page.getByText(/asks to let the computer take over/).waitFor();
+  await stayer.page.getByText(/asks that the computer take over/).waitFor();
   await stayer.page.getByRole('button', { name: 'Allow' }).click();
   await leaver.page.getByText(/The computer plays .* for you/).waitFor();
   await shot(leaver, 'stand-in-1440');
