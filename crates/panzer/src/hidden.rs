@@ -212,7 +212,9 @@ fn veil(s: &mut State) {
             let u = s.unit_mut(unit);
             (u.place, u.hex) = (Place::Hidden, HexId::NONE);
             s.spotters[unit.index()] = UnitSet::EMPTY;
-            s.spotters.iter_mut().for_each(|by| by.remove(unit));
+            for by in &mut s.spotters {
+                by.remove(unit);
+            }
         }
     }
 }
@@ -220,7 +222,9 @@ fn veil(s: &mut State) {
 /// Puts all hidden units on the map for good, and names them.
 pub fn reveal_all(s: &mut State) -> Vec<UnitId> {
     let veils = std::mem::take(&mut s.hidden);
-    veils.iter().for_each(|veil| lift(s, *veil));
+    for veil in &veils {
+        lift(s, *veil);
+    }
     veils.iter().map(|veil| veil.unit).collect()
 }
 
@@ -237,7 +241,9 @@ pub fn hide(s: &mut State, units: &[UnitId]) {
 /// What hidden units have spotted when a lab file begins.
 pub fn look(rules: &Panzer, s: &mut State) {
     if !s.hidden.is_empty() {
-        Side::ALL.into_iter().for_each(|side| rules.watch(s, side));
+        for side in Side::ALL {
+            rules.watch(s, side);
+        }
     }
 }
 

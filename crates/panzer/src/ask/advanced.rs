@@ -74,6 +74,8 @@ pub(super) fn read(
             "dual_other" => dual = Dual::Other,
             "weapon" | "gun" => gun = Some(number(&words.weapon()?)?),
             "ammo" => ammo = Some(named(&words.next()?)?),
+            "with" => {}
+            _ if Ammo::parse(&word).is_some() => ammo = Ammo::parse(&word),
             _ => {
                 return Err(Ask::Bad(format!(
                     "`{word}` is not understood; there is overwatch, short_halt, moving, stationary, limited, dual, dual_other, weapon N, ammo X"

@@ -67,6 +67,10 @@ fn read(rules: &Panzer, s: &State, viewer: Viewer, words: &mut Words) -> Result<
                 }
                 ammo = (name != "AP").then_some(name);
             }
+            "with" => {}
+            _ if AMMO.contains(&word.to_uppercase().as_str()) => {
+                ammo = Some(word.to_uppercase()).filter(|name| name != "AP");
+            }
             _ => {
                 return Err(Ask::Bad(format!(
                     "`{word}` is not understood; there is overwatch, short_halt, moving, stationary, weapon N, ammo AP"

@@ -24,6 +24,11 @@ use words::Words;
 
 /// The answer to a question.
 pub fn ask(rules: &Panzer, s: &State, viewer: Viewer, question: &str) -> Result<Value, Ask> {
+    // 6.6.1: an assault by its other names.
+    let assault = ["close assault ", "hth ", "hand to hand ", "hand-to-hand "];
+    let named =
+        assault.iter().find_map(|name| question.strip_prefix(name)).map(|rest| format!("assault {rest}"));
+    let question = named.as_deref().unwrap_or(question);
     let mut words = Words::new(rules, s, question);
     let answer = match words.next()?.as_str() {
         "los" => sight::los(rules, s, &mut words)?,

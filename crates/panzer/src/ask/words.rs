@@ -36,7 +36,8 @@ pub struct Words<'a> {
 
 impl<'a> Words<'a> {
     pub fn new(rules: &'a Panzer, s: &'a State, question: &'a str) -> Self {
-        let spaced = question.replace("->", " -> ").replace(',', " ");
+        let spaced =
+            question.replace("->", " -> ").replace([',', '+'], " ").replace("short halt", "short_halt");
         let each = spaced.split_whitespace().map(str::to_owned).collect();
         Words { rules, s, question, each, at: 0 }
     }

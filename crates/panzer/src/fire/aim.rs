@@ -255,7 +255,7 @@ impl Panzer {
                         HindranceKind::BrewUpSmoke => count(Cause::Smoke(times), value),
                         kind => count(Cause::Hindrance(kind, times), value),
                     }
-                })
+                });
             }
         }
         if shot.kind == Kind::Overwatch {

@@ -413,8 +413,9 @@ pub(super) fn figures(
     table: &Table,
 ) -> Result<(), SetupError> {
     let piece = &mut game.pieces[unit];
+    super::figures::read(piece, id, table)?;
     match table.get("gpd") {
-        None => {}
+        None | Some(Value::Table(_)) => {}
         Some(Value::String(text)) => {
             let digits: String = text.chars().take_while(char::is_ascii_digit).collect();
             let value: u8 = digits.parse().map_err(|_| bad(id, "gpd must be such as \"4S\""))?;

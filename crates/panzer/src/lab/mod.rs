@@ -4,6 +4,7 @@ mod advanced;
 mod air;
 mod also;
 mod extent;
+mod figures;
 mod leniency;
 mod position;
 mod scenario;

@@ -18,6 +18,7 @@ pub(super) fn plain(head: &Table) -> Table {
         units.iter_mut().filter_map(Value::as_table_mut).for_each(|unit| {
             labels(unit);
             class(unit);
+            figures(unit);
         });
         passengers(units);
     }
@@ -62,6 +63,34 @@ fn class(unit: &mut Table) {
     if class != "vehicle" {
         unit.entry("kind").or_insert(Value::String(class));
     }
+}
+
+/// `size = "L"` is a column of the spotting table (6.1.3), `size = "+1"` a number; `movement = "2L 3"` is printed so.
+fn figures(unit: &mut Table) {
+    if let Some(Value::String(size)) = unit.get("size").cloned() {
+        if let Ok(number) = size.parse::<i64>() {
+            unit.insert("size".into(), Value::Integer(number));
+        } else if matches!(size.as_str(), "V" | "L" | "S") {
+            unit.remove("size");
+            unit.insert("spotted_as".into(), Value::String(size));
+        }
+    }
+    let printed = unit.get("movement").and_then(Value::as_str).and_then(movement);
+    if let Some(movement) = printed {
+        unit.insert("movement".into(), Value::Table(movement));
+    }
+}
+
+/// `2L 3`: cross-country allowance and Quickmarch (6.6.4.1); `1L 0` of a gun by hand (6.6.5).
+fn movement(text: &str) -> Option<Table> {
+    let (country, quick) = text.trim().split_once(' ')?;
+    let number = |text: &str| text.trim().parse::<i64>().ok().map(Value::Integer);
+    let mut table = Table::new();
+    table.insert("cross_country".into(), number(country.strip_suffix(['L', 'l'])?)?);
+    for way in ["path", "road"] {
+        table.insert(way.into(), number(quick)?);
+    }
+    Some(table)
 }
 
 /// `passengers = ["P"]` of a vehicle says that P is aboard it.

@@ -106,14 +106,26 @@ pub(super) fn read_all(
             None => return Err(bad(&(n + 1).to_string(), "id is missing; write id = \"A\"")),
         };
         let known = |key: &str| {
-            let more = advanced.is_some() && super::advanced::FIELDS.contains(&key);
+            let more = advanced.is_some()
+                && (super::advanced::FIELDS.contains(&key) || super::figures::FIELDS.contains(&key));
             OWN.contains(&key) || CARD.contains(&key) || REMARKS.contains(&key) || more
         };
         if let Some(key) = table.keys().find(|key| !known(key)) {
             let known = [&OWN[..], &CARD[..]].concat().join(", ");
             return Err(SetupError::Unknown { what: "field of a unit", name: key.clone(), known });
         }
-        let mut card = card(&id, table, scenario, cards)?;
+        // A unit of a class has the usual card of its side, whatever else the file says of it.
+        let of_class = text(&id, table, "kind")?
+            .filter(|_| !["card", "pack", "vehicle"].iter().any(|key| table.contains_key(*key)));
+        let mut stated = (*table).clone();
+        if let (Some(pack), Some(kind)) = (advanced, of_class)
+            && !scenario.units.iter().any(|unit| unit.id == id)
+        {
+            let nation = text(&id, table, "nation")?.or(text(&id, table, "side")?);
+            let usual = super::advanced::usual(pack, side(&id, table, None)?, kind, nation);
+            stated.extend(usual.map(|card| ("card".to_owned(), Value::String(card))));
+        }
+        let mut card = card(&id, &stated, scenario, cards)?;
         if let (None, Some(pack), Some(kind)) = (&card, advanced, text(&id, table, "kind")?) {
             let nation = text(&id, table, "nation")?.or(text(&id, table, "side")?);
             card = super::advanced::usual(pack, side(&id, table, None)?, kind, nation);
@@ -330,6 +342,7 @@ fn plain(name: &str) -> String {
     let name = name.to_lowercase().replace('ä', "ae");
     let name: String = name.chars().filter(char::is_ascii_alphanumeric).collect();
     name.replace("pzkpfw", "pz")
+        .replace("pdr", "pounder")
         .replace("panzerjager", "panzerjaeger")
         .replace("panzeriii", "pziii")
         .replace("panzeriv", "pziv")
@@ -339,10 +352,14 @@ fn plain(name: &str) -> String {
 pub(super) fn find_card<'a>(cards: &'a [Card], name: &str) -> Option<&'a Card> {
     let wanted = plain(name);
     let same = |text: &str| !text.is_empty() && plain(text) == wanted;
+    // Several printed numbers, or a number with a remark: `B-18A (5.2) / B-6B (6.5.1)`.
+    let numbered = |text: &str| text.split([' ', '/', '(', ',']).any(same);
     cards
         .iter()
         .find(|c| c.id == name)
         .or_else(|| cards.iter().find(|c| same(&c.id) || same(&c.card) || same(&c.name)))
+        .or_else(|| cards.iter().find(|c| numbered(&c.card)))
+        .or_else(|| cards.iter().find(|c| wanted.len() > 5 && plain(&c.name).ends_with(&wanted)))
         .or_else(|| cards.iter().find(|c| wanted.len() > 3 && plain(&c.name).starts_with(&wanted)))
 }
 

@@ -6,6 +6,7 @@ pub(crate) mod call;
 mod moves;
 pub(crate) mod plot;
 mod read;
+mod spelling;
 mod write;
 
 use hexgrid::{Direction, HexId};

@@ -16,12 +16,13 @@ use crate::{
 use super::{
     air, arm_named, call,
     moves::{read_landing, read_move},
-    plot, read_command, read_facing, refuse, rider, usual_ammo, usual_arm, usual_gun,
+    plot, read_command, read_facing, refuse, rider, spelling, usual_ammo, usual_arm, usual_gun,
 };
 
 pub fn read(rules: &Panzer, s: &State, side: Side, text: &str) -> Result<Action, Refusal> {
     let spaced = text.replace("->", " -> ").replace([',', '+'], " ");
     let words: Vec<&str> = spaced.split_whitespace().collect();
+    let words = spelling::plain(&words);
     if let Some(action) = air::read(rules, s, &words) {
         return action;
     }
@@ -226,9 +227,10 @@ fn read_fire(rules: &Panzer, s: &State, side: Side, words: &[&str]) -> Result<Ac
         return refuse("no.unit", target);
     };
     let mut shots = Shots::new();
-    for word in shooters {
+    for word in &spelling::shooters(rules, shooters) {
+        let word = word.as_str();
         // `A#2:gp>C`: this weapon at another target (5.14).
-        let (word, at) = word.split_once('>').map_or((*word, None), |(word, at)| (word, Some(at)));
+        let (word, at) = word.split_once('>').map_or((word, None), |(word, at)| (word, Some(at)));
         let at = match at.map(|id| rules.named(id).ok_or(id)) {
             None => UnitId::NONE,
             Some(Ok(at)) if at == target => UnitId::NONE,
