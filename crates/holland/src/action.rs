@@ -477,6 +477,9 @@ impl Holland {
             ["stand", u, "gun", g] => Ok(Action::Stand { lead: unit(u)?, gun: Some(unit(g)?) }),
             ["give-way"] | ["give", "way"] | ["no", "stand"] => Ok(Action::GiveWay),
             ["length", n] => Ok(Action::Length(n.parse().map_err(|_| bad(text))?)),
+            ["retreat" | "advance" | "withdraw", u, "to", ref rest @ ..] => {
+                self.read_action(&format!("{} {u} {}", words[0], rest.join(" ")))
+            }
             ["retreat", u, ref rest @ .., "out"] => {
                 Ok(Action::RetreatOut { unit: unit(u)?, path: steps(rest)? })
             }

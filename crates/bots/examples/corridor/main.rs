@@ -5,6 +5,8 @@
 //! JSON: when the ground army crossed which bridge, how long Arnhem bridge was held, how far north the army stood on each turn.
 //! `corridor tables FILE…` makes tables of such lines.
 //! `corridor course LEVEL LEVEL SCENARIO SEED [moves]` tells one game turn by turn.
+//!
+//! With `GROGNARD_OVERLAY=FILE` the pack is corrected by an overlay, to try out numbers.
 
 mod course;
 mod note;
@@ -34,7 +36,11 @@ fn main() -> Result<(), String> {
     };
     let number = |text: &String| text.parse::<u64>().map_err(|e| format!("{text}: {e}"));
     let game: Arc<dyn Game> = Arc::new(Holland44::new().map_err(|e| e.to_string())?);
-    let setup = Setup { game: GAME.into(), scenario: scenario.clone(), ..Setup::default() };
+    let overlay = match std::env::var("GROGNARD_OVERLAY") {
+        Ok(file) => Some(std::fs::read_to_string(&file).map_err(|e| format!("{file}: {e}"))?),
+        Err(_) => None,
+    };
+    let setup = Setup { game: GAME.into(), scenario: scenario.clone(), overlay, ..Setup::default() };
     let (a, b) = (named::<Staff>(GAME, first)?, named::<Staff>(GAME, second)?);
     let count = number(count)?;
     if what == "course" {

@@ -39,6 +39,9 @@ pub struct Note {
     /// German points in the end: for airborne units, other units, Supply Heads and towns retaken (26.1).
     #[serde(default)]
     pub german: [f32; 4],
+    /// Allied and German points at the end of each turn.
+    #[serde(default)]
+    pub course: Vec<[f32; 2]>,
     /// Attacks by side.
     pub attacks: [u32; 2],
     /// Scoring places that are Allied in the end.
@@ -115,6 +118,7 @@ impl Note {
                 .map(|hexes| rules.ground_units(s, hexes, false)),
         );
         self.points = [f32::from(rules.allied_points(s)) / 2.0, f32::from(rules.german_points(s)) / 2.0];
+        self.course.push(self.points);
         self.german = german(rules, s);
         self.places = rules
             .pack

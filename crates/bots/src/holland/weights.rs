@@ -108,7 +108,7 @@ crate::numbers::numbers! {
         /// holding a line.
         caution = 1.0;
         /// Allied losses weigh more: they score (26.1), and the airborne get no replacements.
-        dear_allied = 1.4;
+        dear_allied = 2.5;
         drive = 1.0;
         hold = 1.0;
 

@@ -136,6 +136,7 @@ impl Holland {
             "steps": if gone { 0 } else { self.steps(s, unit) },
             "states": states,
             "state": states,
+            "markers": states,
             "attack": face.attack,
             "defense": face.defense,
             "move": self.allowance(s, unit),
@@ -154,7 +155,7 @@ impl Holland {
         let side = if s.field.held(Side::German).contains(hex) { Side::German } else { Side::Allied };
         let (points, guns) = self.weight(s, side, hex, None);
         let legal = s.field.stack(hex).all(|u| self.fits(s, u, hex));
-        json!({ "units": names, "points": points, "artillery": guns, "legal": legal })
+        json!({ "units": names, "points": points, "stacking_points": points, "artillery": guns, "legal": legal })
     }
 
     fn tell_hex(&self, s: &State, hex: HexId) -> Value {

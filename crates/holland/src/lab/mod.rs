@@ -86,7 +86,9 @@ fn with_places(map: &toml::Table, head: &toml::Table) -> toml::Table {
 fn shipped(pack: &Pack, name: Option<&str>) -> Result<Scenario, SetupError> {
     let name = name.unwrap_or("campaign");
     let known: Vec<&str> = pack.scenarios.iter().map(|s| s.id.as_str()).collect();
-    pack.scenario(name).cloned().ok_or_else(|| unknown("scenario", name, &known.join(", ")))
+    let id = name.to_ascii_lowercase();
+    let id = if id == "short" { "short_game" } else { &id };
+    pack.scenario(id).cloned().ok_or_else(|| unknown("scenario", name, &known.join(", ")))
 }
 
 /// A table without a shipped scenario: any turn of the track may be played.

@@ -448,7 +448,7 @@ fn set_state(rules: &Holland, s: &mut State, unit: UnitId, word: &str) -> Result
             s.unit_mut(unit).oos = 1;
             return Ok(());
         }
-        "oos_2" | "oos2" | "out_of_supply_2" => {
+        "oos_2" | "oos2" | "oos level 2" | "level_2" | "out_of_supply_2" => {
             s.unit_mut(unit).oos = 2;
             return Ok(());
         }
