@@ -202,3 +202,28 @@ export const film = async ({ url, person, shot }) => {
   assert.ok((await player.page.evaluate(() => window.grognard.front().length)) > 10, 'the front is drawn');
   await shot(player, 'film-1440');
 };
+
+/** After the game: what the dice were worth, the decisions that cost most, and play on from one of them. */
+export const afterwards = async ({ url, person, shot }) => {
+  const player = await person();
+  await player.sitDown(url, 'ardennes44', 'st_vith');
+  const id = await player.gameId();
+  await player.fast({ until: ['prompt.attacks'] });
+  await player.fast({ decisions: 4, attack: true });
+  await menu(player);
+  await player.page.getByRole('button', { name: 'Resign' }).click();
+  await player.page.getByRole('button', { name: 'Resign' }).click();
+  const end = player.page.getByRole('dialog', { name: 'The end of the game' });
+  await end.getByText('Who was ahead as each turn began').or(end.getByText('in victory points above')).first().waitFor({ timeout: 60_000 });
+  await end.getByRole('button', { name: 'Review the game' }).click();
+  await end.locator('.review li').first().waitFor({ timeout: 60_000 });
+  for (const text of await end.locator('.review li').allInnerTexts()) {
+    const [played, better] = [/^(.*) −/m, /^Better: (.*?)( –|$)/m].map((part) => part.exec(text)?.[1]);
+    assert.ok(played && better && played !== better, text);
+  }
+  await shot(player, 'review-1440');
+  await end.getByRole('button', { name: 'Play on from here' }).first().click();
+  await player.page.getByRole('dialog', { name: 'Play on from here' }).locator('select').nth(1).selectOption('hotseat');
+  await player.page.getByRole('button', { name: 'Open the table' }).click();
+  await player.until((old) => window.grognard?.table.id !== old && window.grognard.table.now?.status === 'playing', id);
+};

@@ -115,5 +115,8 @@ export const panzerAdvanced = async ({ url, person }) => {
   for (const text of await buttons(player)) assert.doesNotMatch(text, /together/, text);
   const words = await player.page.evaluate(async () => (await fetch('/api/catalogue/panzer/messages/en')).json());
   for (const key of ['slot.sources', 'slot.shells', 'slot.sheaf', 'choice.linear_1', 'sheet.sheaf']) assert.ok(words[key], key);
+  // An overlay without anything to show says so.
+  await player.press('j');
+  await player.page.locator('.findings', { hasText: 'Nothing to show at the moment.' }).waitFor({ timeout: 10_000 });
   assert.deepEqual(await bareKeys(player), []);
 };

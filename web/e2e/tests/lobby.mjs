@@ -13,6 +13,8 @@ export const lobby = async ({ url, person, shot }) => {
   await player.page.waitForTimeout(600);
   await shot(player, 'lobby');
   const cards = await player.page.locator('article h2').allTextContents();
+  // Each card shows counters in action, on the hexes of its map.
+  await player.page.waitForFunction((n) => document.querySelectorAll('article .thumb[data-counters]:not([data-counters="0"])').length === n, cards.length, { timeout: 60_000 });
   assert.ok(cards.length > 0 && cards.every((text) => text.trim() && !text.includes('.name')), `cards: ${cards}`);
   await player.page.getByRole('button', { name: 'All settings' }).first().click();
   await player.page.getByRole('button', { name: 'Set up the table' }).waitFor();

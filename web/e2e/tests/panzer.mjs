@@ -94,3 +94,48 @@ export const panzer = async ({ url, person, shot }) => {
   assert.equal(s.turn, first.turn + 1, 'the turn ended');
   assert.deepEqual(await bareKeys(player), []);
 };
+
+/** One decision of a duel: fire if anybody can, else drive at the other vehicle. */
+const close = (player) =>
+  player.page.evaluate(async () => {
+    const { table, handle } = window.grognard;
+    const [ask] = table.now.asks;
+    const actions = (await Promise.all(ask.subjects.map((subject) => table.options(ask.seat, subject)))).flat().map((o) => o.action);
+    const on = (cell) => handle().geometry.at(cell);
+    const foe = on(table.live.pieces.find((p) => p.seat === 1 - ask.seat).at);
+    const far = (action) => { const at = on(action.split(' ').find((word) => table.cell(word))); return Math.hypot(at.x - foe.x, at.y - foe.y); };
+    const given = table.live.pieces.some((p) => p.seat === ask.seat && p.states?.some((s) => s.startsWith('command')));
+    const order = given ? undefined : (actions.find((a) => / fire$/.test(a)) ?? actions.find((a) => /^command \S+ move$/.test(a)));
+    const drive = actions.filter((a) => /^move \S+ to /.test(a)).sort((a, b) => far(a) - far(b))[0];
+    await table.act(ask.seat, order ?? drive ?? actions.find((a) => /^(done|hold|no )/.test(a)) ?? actions[0]);
+  });
+
+/** The only vehicle that can move is selected at once; a shot at the press of a key shows its sheet first. */
+export const atHand = async ({ url, person }) => {
+  const player = await duel(person, url, 'hafid-duel');
+  await player.page.evaluate(() => sessionStorage.setItem(`grognard.open.${window.grognard.table.id}`, 'yes'));
+  const { page } = player;
+  let moved = false;
+  for (let i = 0; i < 120; i++) {
+    await player.until(() => window.grognard.flow.ask !== null);
+    await player.settle();
+    const { asked, decision, selected, targets, direct } = await player.state();
+    if (asked.key === 'prompt.movement' && !moved) {
+      moved = true;
+      assert.equal(selected.length, 1, 'the only one that can move');
+      assert.ok(targets.length > 8 && (await page.evaluate(() => window.grognard.flow.costs.size)) > 8, 'its reach is on the map');
+      assert.deepEqual(direct.filter((action) => / to /.test(action)), [], 'nothing else covers the map');
+    }
+    if (/^prompt\.direct_fire/.test(asked.key)) break;
+    await close(player);
+    await player.waitDecision(decision);
+  }
+  const before = await player.state();
+  assert.ok(moved && /^fire/.test(before.buttons[0] ?? ''), `a shot by a key: ${before.asked.key} ${before.buttons}`);
+  await player.press('1');
+  await player.until(() => window.grognard.flow.draft?.sheet);
+  assert.equal((await player.state()).decision, before.decision, 'nothing is fired before it is confirmed');
+  await page.locator('section[aria-label] h3', { hasText: 'Fire at' }).waitFor();
+  await player.press('Escape');
+  assert.equal((await player.state()).draft, null);
+};

@@ -151,7 +151,7 @@ export const tablet = async ({ url, person, shot }) => {
   await player.fast({ until: ['prompt.movement'] });
   await player.selectMover();
   await player.press('z');
-  await player.page.waitForTimeout(400);
+  for (const side of ['German', 'Allied']) await player.page.locator('.findings .key', { hasText: side }).waitFor({ timeout: 10_000 });
   await shot(player, 'table-1024-dark');
   const dark = await player.page.evaluate(() => document.documentElement.dataset.theme);
   assert.equal(dark, 'dark');

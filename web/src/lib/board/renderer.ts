@@ -35,7 +35,7 @@ export interface Stack {
  * to look lighter is drawn darker. */
 function tints(mood: Mood, dark: boolean): [GlobalCompositeOperation, string][] {
   const out: [GlobalCompositeOperation, string][] = [];
-  if (mood.ground === 'mud') out.push(['multiply', 'rgb(238,221,190)']);
+  if (mood.ground === 'mud') out.push(['multiply', 'rgb(246,236,217)']);
   if (mood.ground === 'snow') out.push(dark ? ['multiply', 'rgb(204,212,224)'] : ['screen', 'rgba(226,238,250,.34)']);
   if (mood.overcast && !mood.night) out.push(dark ? ['screen', 'rgba(238,238,238,.14)'] : ['multiply', 'rgb(232,233,232)']);
   if (mood.night) out.push(dark ? ['screen', 'rgba(188,198,246,.52)'] : ['multiply', 'rgb(110,118,162)']);
