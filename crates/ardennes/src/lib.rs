@@ -17,6 +17,7 @@ pub mod changes;
 pub mod combat;
 pub mod confirm;
 pub mod counter;
+mod covers;
 pub mod disengage;
 mod editions;
 pub mod event;

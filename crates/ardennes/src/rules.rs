@@ -302,17 +302,8 @@ impl Rules for Ardennes {
         Ok(())
     }
 
-    /// A listed move covers others of the same kind to the same destination: by another path, or with more of the
-    /// stack.
-    fn covers(&self, _: &State, _: Seat, listed: &Action, action: &Action) -> bool {
-        match (listed, action) {
-            (Action::Move(listed), Action::Move(other)) => {
-                listed.mode == other.mode
-                    && (listed.to, listed.out) == (other.to, other.out)
-                    && listed.units.iter().all(|unit| other.units.contains(*unit))
-            }
-            _ => listed == action,
-        }
+    fn covers(&self, s: &State, seat: Seat, listed: &Action, action: &Action) -> bool {
+        self.cx(s, seat).is_some_and(|cx| crate::covers::covers(&cx, listed, action))
     }
 
     fn secrecy(&self, before: &State, _: Seat, action: &Action) -> kernel::Secrecy {

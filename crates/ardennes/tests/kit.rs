@@ -16,7 +16,7 @@ fn check(scenario: &str, edition: &str, options: &[&str], seeds: std::ops::Range
     };
     let rules = Arc::new(game.rules(&setup).expect("the scenario is known"));
     let start = game::start(&rules).expect("it opens");
-    let mut kit = Kit::new(rules, start).seeds(seeds).max_decisions(100_000).every(every).partly_listed();
+    let mut kit = Kit::new(rules, start).seeds(seeds).max_decisions(100_000).every(every);
     if options.contains(&"fuel_dumps") {
         kit = kit.secrets();
     }

@@ -233,14 +233,31 @@ impl Leniency for LabFile {
         matches!(meant, Verdict::Illegal(why) if why.kind != RefusalKind::OtherMode && why.rule != "11.3")
     }
 
-    /// 17.4: a retreat and the hexes beyond it that its unit must still go, written as one line.
+    /// 17.4: a retreat and the hexes beyond it that its unit must still go, written as one line; or two units that advance or
+    /// retreat together.
     fn parts(&self, said: Said) -> Vec<(String, String)> {
-        let words: Vec<&str> = said.text.split_whitespace().collect();
-        let [verb @ "retreat", unit, hexes @ ..] = &words[..] else { return Vec::new() };
-        let line = |hexes: &[&str]| format!("{verb} {unit} {}", hexes.join(" "));
+        let words: Vec<&str> = said
+            .text
+            .split(|c: char| c.is_whitespace() || c == '+')
+            .filter(|word| !word.is_empty())
+            .collect();
+        let [verb @ ("retreat" | "advance"), unit, hexes @ ..] = &words[..] else { return Vec::new() };
+        let line = |unit: &str, hexes: &[&str]| format!("{verb} {unit} {}", hexes.join(" "));
+        let label = |word: &str| {
+            matches!(word.len(), 4 | 5) && word.bytes().rev().take(4).all(|byte| byte.is_ascii_digit())
+        };
+        if let [other, way @ ..] = hexes
+            && !label(other)
+            && !way.is_empty()
+        {
+            return vec![(line(unit, way), line(other, way))];
+        }
+        if *verb != "retreat" {
+            return Vec::new();
+        }
         let split = |length| {
             let (first, on) = hexes.split_at(length);
-            (line(first), line(on))
+            (line(unit, first), line(unit, on))
         };
         (1..hexes.len()).rev().map(split).collect()
     }

@@ -3,6 +3,7 @@
 
 use hexgrid::HexId;
 use kernel::{Refusal, Stop};
+use zocbond::UnitSet;
 
 use super::bar::Bar;
 use crate::{
@@ -118,9 +119,9 @@ impl Ardennes {
     pub fn may_mark_night(&self, s: &State, side: Side, units: &[UnitId]) -> Result<(), (UnitId, Bar)> {
         let Some(&first) = units.first() else { return Err((UnitId(0), Bar::unit("25.33", "night.nobody"))) };
         let hex = s.unit(first).hex();
-        for &unit in units {
+        for (at, &unit) in units.iter().enumerate() {
             self.may_have_night_marker(s, side, unit).map_err(|bar| (unit, bar))?;
-            if s.unit(unit).hex() != hex {
+            if s.unit(unit).hex() != hex || units[..at].contains(&unit) {
                 return Err((unit, Bar::unit("25.33", "night.one_stack")));
             }
         }
@@ -193,6 +194,13 @@ impl Ardennes {
     pub fn may_roll_air(&self, s: &State, side: Side) -> bool {
         side == Side::Allied && !s.night && !s.air_rolled && s.turn >= self.tables().air_from_turn
     }
+}
+
+/// 1E 15.8: units that can do nothing but abandon the Improved Position of their hex; `able` can do more.
+pub(super) fn fillers<'a>(cx: &Cx<'a>, able: &'a UnitSet) -> impl Iterator<Item = UnitId> + 'a {
+    let (rules, s, side) = (cx.rules, cx.s, cx.side);
+    let own = rules.digs_as_it_likes().then(|| rules.units_of(side)).into_iter().flatten();
+    own.filter(move |unit| !able.contains(*unit) && rules.may_fill(s, side, *unit).is_ok())
 }
 
 /// What a unit may do besides moving, for the list of its options. One look at the counter and its markers rules out

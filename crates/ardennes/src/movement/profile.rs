@@ -153,6 +153,8 @@ impl Ardennes {
             "25.35"
         } else if self.rrd_limit(s, p.unit).is_some_and(|limit| limit == p.hexes) {
             "27.6"
+        } else if p.free && s.unit(p.unit).is(Flags::DISRUPTED) && self.disrupted_go_less_far() {
+            "18.2"
         } else if p.free {
             "11.3"
         } else if self.counter(p.unit).artillery {
@@ -160,6 +162,12 @@ impl Ardennes {
         } else {
             "11.1"
         }
+    }
+
+    /// 1E 18.2: fewer hexes than other Tactical Movement (11.3).
+    fn disrupted_go_less_far(&self) -> bool {
+        let numbers = &self.tables().movement;
+        numbers.disrupted_hexes < numbers.tactical_hexes
     }
 
     /// 27.6: the hexes of the RRD regiments on turn 2.

@@ -36,7 +36,9 @@ impl Question<Ardennes> for Movement {
 
     fn subjects(&self, cx: &Cx, out: &mut Vec<Subject>) {
         out.push(Subject::Phase);
-        candidates::able(cx).each(|unit| out.push(Subject::Unit(unit)));
+        let able = candidates::able(cx);
+        able.each(|unit| out.push(Subject::Unit(unit)));
+        out.extend(deeds::fillers(cx, &able).map(Subject::Unit));
     }
 
     fn one_subject(
@@ -46,9 +48,10 @@ impl Question<Ardennes> for Movement {
         choose: &mut dyn FnMut(usize) -> usize,
     ) -> Option<Subject> {
         let able = candidates::able(cx);
-        match choose(1 + able.len()).checked_sub(1) {
+        let fillers = || deeds::fillers(cx, &able);
+        match choose(1 + able.len() + fillers().count()).checked_sub(1) {
             None => Some(Subject::Phase),
-            Some(at) => able.iter().nth(at).map(Subject::Unit),
+            Some(at) => able.iter().chain(fillers()).nth(at).map(Subject::Unit),
         }
     }
 

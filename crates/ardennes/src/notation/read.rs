@@ -139,7 +139,7 @@ impl<'a> Words<'a> {
     }
 
     fn action(&mut self, side: Side) -> Result<Action, Refusal> {
-        Ok(match self.next()? {
+        Ok(match self.next()?.to_ascii_lowercase().as_str() {
             "done" => Action::Done,
             "deploy" => Action::Deploy,
             "place" => Action::Place { unit: self.unit()?, hex: self.hex()? },
@@ -222,6 +222,7 @@ impl<'a> Words<'a> {
             }
             "retreat" => {
                 let unit = self.unit()?;
+                self.take("to");
                 let path = match self.far_end(unit, |words, unit, each| {
                     let hexes = words.s.combat.retreat;
                     retreat::routes(words.rules, words.s, unit, hexes, &mut |r| each(r.path, r.end));
@@ -235,6 +236,7 @@ impl<'a> Words<'a> {
             "advantage" => Action::Advantage { unit: self.unit()? },
             "advance" => {
                 let unit = self.unit()?;
+                self.take("to");
                 let path = match self.far_end(unit, |words, unit, each| {
                     advance::destinations(words.rules, words.s, unit, each);
                 }) {
@@ -344,6 +346,7 @@ impl<'a> Words<'a> {
             }
             self.rest.pop_front();
         }
+        self.take("to");
         let mut hexes: Vec<HexId> = Vec::new();
         let (mut mode, mut out) = (Mode::Normal, false);
         while let Some(word) = self.peek() {
