@@ -206,7 +206,7 @@ fn counter(
         if rules.named(id).is_some() {
             return Err(bad(format!("unit {id}: there is another counter of this id")));
         }
-        rules.counters[unit.index()].id = id.to_owned();
+        id.clone_into(&mut rules.counters[unit.index()].id);
         // As many steps as a stack may have, where the printed counters hold fewer.
         let (limit, steps) =
             (rules.step_limit(rules.counter(unit).side), number(id, table, "steps")?.unwrap_or(0));
