@@ -4,6 +4,7 @@
 mod also;
 mod leniency;
 mod map;
+mod named;
 mod position;
 mod unit;
 
@@ -78,7 +79,7 @@ fn air(rules: &mut Wurzburg, table: &toml::Table) -> Result<(), SetupError> {
     let turns: Vec<u8> = (1..=rules.scenario.turns).collect();
     if let Some(name) = table.get("paradrop").and_then(toml::Value::as_str) {
         let formation =
-            rules.formation_named(name).ok_or_else(|| bad(format!("paradrop: no formation `{name}`")))?;
+            named::formation(rules, name).ok_or_else(|| bad(format!("paradrop: no formation `{name}`")))?;
         let side = rules.formation(formation).side;
         rules.scenario.side_mut(side).paradrop = Some(crate::pack::Paradrop { formation, turns });
     }

@@ -386,7 +386,8 @@ fn points(rules: &Wurzburg, table: &Table, s: &mut State) -> Result<(), SetupErr
 }
 
 fn formation(rules: &Wurzburg, field: &str, name: &str) -> Result<FormationId, SetupError> {
-    rules.formation_named(name).ok_or_else(|| bad(format!("{field}: there is no formation `{name}`")))
+    super::named::formation(rules, name)
+        .ok_or_else(|| bad(format!("{field}: there is no formation `{name}`")))
 }
 
 fn formations(rules: &Wurzburg, table: &Table, s: &mut State, alone: bool) -> Result<(), SetupError> {
@@ -442,7 +443,12 @@ fn formations(rules: &Wurzburg, table: &Table, s: &mut State, alone: bool) -> Re
     }
     for (name, label) in pairs("lead")? {
         let id = formation(rules, "lead", &name)?;
-        s.formation_mut(id).lead = hex(rules, "lead", &label)?;
+        // The marker lies on the Lead Unit, which may be named instead of its hex.
+        let at = rules.named(&label).map(|unit| s.unit(unit).hex).filter(|at| at.some().is_some());
+        s.formation_mut(id).lead = match at {
+            Some(at) => at,
+            None => hex(rules, "lead", &label)?,
+        };
     }
     Ok(())
 }

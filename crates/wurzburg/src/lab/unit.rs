@@ -3,8 +3,9 @@
 use kernel::{SetupError, lab::REMARKS};
 use toml::{Table, Value};
 
-use super::{bad, side_named};
+use super::{bad, named, side_named};
 use crate::{
+    pack::PieceId,
     rules::Wurzburg,
     state::{Flags, Place},
     units::{Counter, Pool, Side, Symbol, UnitId},
@@ -24,7 +25,7 @@ pub(super) struct Piece {
     pub turn: Option<u8>,
 }
 
-const KEYS: [&str; 27] = [
+const KEYS: [&str; 31] = [
     "id",
     "pack",
     "side",
@@ -48,6 +49,10 @@ const KEYS: [&str; 27] = [
     "state",
     "dummy",
     "used",
+    "disrupted",
+    "fired",
+    "contaminated",
+    "masked",
     "place",
     "turn",
     "main",
@@ -102,7 +107,13 @@ pub(super) fn read_all(
     rules: &mut Wurzburg,
     alone: bool,
 ) -> Result<Vec<Piece>, SetupError> {
-    let mut pieces = Vec::new();
+    let mut pieces: Vec<Piece> = Vec::new();
+    // Counters that a unit of the file names.
+    let said = |table: &&Table| {
+        let id = table.get("pack").or_else(|| table.get("id")).and_then(Value::as_str);
+        id.and_then(|id| rules.pack.find_piece(id))
+    };
+    let mut taken: Vec<PieceId> = tables.iter().filter_map(said).collect();
     for (n, table) in tables.iter().enumerate() {
         let id = match table.get("id").or_else(|| table.get("pack")) {
             Some(Value::String(id)) if !id.is_empty() && !id.contains(char::is_whitespace) => id.clone(),
@@ -116,7 +127,8 @@ pub(super) fn read_all(
                 known: KEYS.join(", "),
             });
         }
-        let unit = counter(&id, table, rules)?;
+        let unit = counter(&id, table, rules, if alone { Some(&taken[..]) } else { None })?;
+        taken.extend(rules.piece_of(unit));
         pieces.push(piece(&id, table, unit)?);
     }
     if alone {
@@ -157,7 +169,12 @@ pub(super) fn read_all(
 }
 
 /// The counter: of the table, of the pack, or a new one.
-fn counter(id: &str, table: &Table, rules: &mut Wurzburg) -> Result<UnitId, SetupError> {
+fn counter(
+    id: &str,
+    table: &Table,
+    rules: &mut Wurzburg,
+    taken: Option<&[PieceId]>,
+) -> Result<UnitId, SetupError> {
     let pack = text(id, table, "pack")?;
     let from = pack.unwrap_or(id);
     let unit = match (rules.named(from), rules.pack.find_piece(from)) {
@@ -176,17 +193,40 @@ fn counter(id: &str, table: &Table, rules: &mut Wurzburg) -> Result<UnitId, Setu
                 "unit {id}: there is no counter `{id}` in the pack; for a new one write its type or side"
             )));
         }
-        (None, None) => written(id, table, rules)?,
+        (None, None) => match meant(id, table, rules, taken)? {
+            Some(piece) => match rules.unit_of_piece(piece) {
+                Some(unit) => unit,
+                None => rules.add_piece(piece)?,
+            },
+            None => written(id, table, rules)?,
+        },
     };
     // The steps call a counter of the pack by the id of the file.
-    if pack.is_some_and(|pack| !pack.eq_ignore_ascii_case(id)) {
+    if !rules.counter(unit).id.eq_ignore_ascii_case(id) {
         if rules.named(id).is_some() {
             return Err(bad(format!("unit {id}: there is another counter of this id")));
         }
-        rules.counters[unit.index()].id = id.to_owned();
+        id.clone_into(&mut rules.counters[unit.index()].id);
+        // As many steps as a stack may have, where the printed counters hold fewer.
+        let (limit, steps) =
+            (rules.step_limit(rules.counter(unit).side), number(id, table, "steps")?.unwrap_or(0));
+        let most = &mut rules.counters[unit.index()].max_steps;
+        *most = (*most).max(steps.min(limit));
     }
     figures(id, table, rules, unit)?;
     Ok(unit)
+}
+
+/// The counter of the pack that a file means by type and formation: of the formation's own counters, so that its steps can be split.
+fn meant(
+    id: &str,
+    table: &Table,
+    rules: &Wurzburg,
+    taken: Option<&[PieceId]>,
+) -> Result<Option<PieceId>, SetupError> {
+    let (Some(taken), Some(name)) = (taken, text(id, table, "formation")?) else { return Ok(None) };
+    let Some(formation) = named::formation(rules, name) else { return Ok(None) };
+    Ok(named::piece(rules, table, formation, taken))
 }
 
 /// A counter that is not in the pack: of a type of the pack, in a formation of the pack.
@@ -200,16 +240,19 @@ fn written(id: &str, table: &Table, rules: &mut Wurzburg) -> Result<UnitId, Setu
         Side::Nato => "us-m2",
     };
     let kind = text(id, table, "type")?.unwrap_or(usual);
-    let kind_id = rules.pack.find_type(kind).or_else(|| called(rules, kind, table)).ok_or_else(|| {
-        let known: Vec<&str> = rules.pack.forces.types.iter().map(|t| t.id.as_str()).collect();
-        SetupError::Unknown { what: "type of unit", name: kind.into(), known: known.join(", ") }
-    })?;
+    let of = text(id, table, "formation")?.and_then(|name| named::formation(rules, name));
+    let nation = of.map(|formation| rules.formation(formation).nation.key().to_lowercase());
+    let kind_id =
+        rules.pack.find_type(kind).or_else(|| called(rules, kind, table, nation)).ok_or_else(|| {
+            let known: Vec<&str> = rules.pack.forces.types.iter().map(|t| t.id.as_str()).collect();
+            SetupError::Unknown { what: "type of unit", name: kind.into(), known: known.join(", ") }
+        })?;
     let kind = rules.pack.unit_type(kind_id).clone();
     let side = kind.nation.map_or(side, crate::units::Nation::side);
-    let named = text(id, table, "formation")?.unwrap_or_else(|| usual_formation(&kind, side));
-    let formation = rules.formation_named(named).ok_or_else(|| SetupError::Unknown {
+    let called_after = text(id, table, "formation")?.unwrap_or_else(|| usual_formation(&kind, side));
+    let formation = named::formation(rules, called_after).ok_or_else(|| SetupError::Unknown {
         what: "formation",
-        name: named.into(),
+        name: called_after.into(),
         known: rules.formations.iter().map(|f| f.id.clone()).collect::<Vec<_>>().join(", "),
     })?;
     let max_steps = number(id, table, "max_steps")?.unwrap_or(match kind.symbol {
@@ -218,7 +261,7 @@ fn written(id: &str, table: &Table, rules: &mut Wurzburg) -> Result<UnitId, Setu
         _ => rules.step_limit(side),
     });
     // Units of one kind and formation share their steps (11.5).
-    let pool_id = format!("{named}/{}", kind.id);
+    let pool_id = format!("{called_after}/{}", kind.id);
     let pool = if max_steps < 2 {
         u8::MAX
     } else {
@@ -251,31 +294,26 @@ fn written(id: &str, table: &Table, rules: &mut Wurzburg) -> Result<UnitId, Setu
         airborne: kind.airborne,
         profiles: crate::pack::HelicopterProfile::ALL.map(|profile| kind.helicopter_profile(profile)),
         leg: kind.leg,
-        dag: false,
+        dag: kind.id.ends_with("-dag"),
         adm: kind.adm,
         gas: kind.gas,
-        main: false,
+        main: kind.id.contains("-main") || kind.id == "wp-hq-35gaab",
         hq: u8::MAX,
     };
     rules.add_counter(counter, None)
 }
 
-/// A type by its vehicle or by a player's name for it: `M1`, `Bradley`, `leopard_2`; `nation` decides between several.
-fn called(rules: &Wurzburg, name: &str, table: &Table) -> Option<crate::pack::TypeId> {
-    let plain = |text: &str| -> String {
-        text.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect()
-    };
-    let wanted = match plain(name).as_str() {
-        "abrams" => "m1".to_owned(),
-        "bradley" => "m2".to_owned(),
-        "cavalry" => "m3".to_owned(),
-        "leopard" => "leopard1".to_owned(),
-        "hind" => "mi24".to_owned(),
-        "apache" => "ah64".to_owned(),
-        "cobra" => "ah1".to_owned(),
-        other => other.to_owned(),
-    };
-    let nation = table.get("nation").and_then(Value::as_str).map(str::to_lowercase);
+/// A type by its vehicle or by a player's name for it: `M1`, `Bradley`, `leopard_2`; the nation that is written, or else
+/// that of the formation, decides between several.
+fn called(
+    rules: &Wurzburg,
+    name: &str,
+    table: &Table,
+    nation: Option<String>,
+) -> Option<crate::pack::TypeId> {
+    use named::plain;
+    let wanted = named::vehicle(name);
+    let nation = table.get("nation").and_then(Value::as_str).map(str::to_lowercase).or(nation);
     let side = table.get("side").and_then(Value::as_str).map(str::to_lowercase);
     let fits = |kind: &&crate::pack::UnitType| {
         let id = kind.id.split_once('-').map_or(kind.id.as_str(), |(_, name)| name);
@@ -312,7 +350,7 @@ fn figures(id: &str, table: &Table, rules: &mut Wurzburg, unit: UnitId) -> Resul
     let formation = match text(id, table, "formation")? {
         None => None,
         Some(name) => Some(
-            rules.formation_named(name).ok_or_else(|| bad(format!("unit {id}: no formation `{name}`")))?,
+            named::formation(rules, name).ok_or_else(|| bad(format!("unit {id}: no formation `{name}`")))?,
         ),
     };
     if let Some(formation) = formation {
@@ -343,8 +381,16 @@ fn figures(id: &str, table: &Table, rules: &mut Wurzburg, unit: UnitId) -> Resul
 fn piece(id: &str, table: &Table, unit: UnitId) -> Result<Piece, SetupError> {
     let mut flags = Flags(0);
     let mut dummy = flag(id, table, "dummy")?.unwrap_or(false);
-    if flag(id, table, "used")?.unwrap_or(false) {
-        flags.0 |= Flags::USED.0;
+    for (key, bits) in [
+        ("used", Flags::USED.0),
+        ("disrupted", Flags::DISRUPTED.0 | Flags::USED.0),
+        ("fired", Flags::FIRED.0),
+        ("contaminated", Flags::CONTAMINATED.0),
+        ("masked", Flags::MASKED.0),
+    ] {
+        if flag(id, table, key)?.unwrap_or(false) {
+            flags.0 |= bits;
+        }
     }
     let states: Vec<&str> = match table.get("state") {
         None => Vec::new(),
