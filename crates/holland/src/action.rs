@@ -430,6 +430,9 @@ impl Holland {
             ["disengage", ref rest @ ..] if !rest.is_empty() => {
                 Ok(Action::Disengage(list_of(text, &units(rest)?)?))
             }
+            ["retreat" | "advance" | "withdraw", u, "to", ref rest @ ..] => {
+                self.read_action(&format!("{} {u} {}", words[0], rest.join(" ")))
+            }
             ["withdraw", u, ref rest @ ..] => Ok(Action::Withdraw { unit: unit(u)?, path: steps(rest)? }),
             ["breakdown", u] => Ok(Action::Breakdown(unit(u)?)),
             ["rebuild", u, "with", w] => Ok(Action::Rebuild { unit: unit(u)?, with: unit(w)? }),
@@ -477,9 +480,6 @@ impl Holland {
             ["stand", u, "gun", g] => Ok(Action::Stand { lead: unit(u)?, gun: Some(unit(g)?) }),
             ["give-way"] | ["give", "way"] | ["no", "stand"] => Ok(Action::GiveWay),
             ["length", n] => Ok(Action::Length(n.parse().map_err(|_| bad(text))?)),
-            ["retreat" | "advance" | "withdraw", u, "to", ref rest @ ..] => {
-                self.read_action(&format!("{} {u} {}", words[0], rest.join(" ")))
-            }
             ["retreat", u, ref rest @ .., "out"] => {
                 Ok(Action::RetreatOut { unit: unit(u)?, path: steps(rest)? })
             }

@@ -54,7 +54,10 @@ impl Rules for Holland {
             return Prompt { message: Message::new("prompt.wait"), rule: "-".into() };
         }
         let question = s.frame().stage().and_then(flow::question::<Holland>);
-        let (key, rule) = question.map_or(("prompt.wait", "-"), |question| question.prompt());
+        let (key, rule) = match question {
+            Some(question) => question.prompt(),
+            None => ("prompt.wait", "-"),
+        };
         Prompt { message: Message::new(key), rule: rule.into() }
     }
 

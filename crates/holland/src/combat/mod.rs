@@ -30,7 +30,7 @@ impl Holland {
         if c.side == Side::Allied
             && let Some(bridge) = self.wired_crossing(s, &c)
         {
-            set_combat(s, c);
+            set_combat(s, &c);
             s.frames.push(Frame::Demolition { bridge, others: List::new(), crossing: true }); // 5.4
             return;
         }
@@ -38,7 +38,7 @@ impl Holland {
         if self.nobody_attacks(s, &c) {
             if c.blown {
                 c.step = CombatStep::CallOff;
-                return set_combat(s, c);
+                return set_combat(s, &c);
             }
             return self.call_off(s, c, log);
         }
@@ -58,7 +58,7 @@ impl Holland {
             c.air = air && s.air > 0;
             c.step = CombatStep::Roll;
         }
-        set_combat(s, c);
+        set_combat(s, &c);
     }
 
     /// 11.2: a step that nobody loses.
@@ -66,7 +66,7 @@ impl Holland {
         let Frame::Combat(mut c) = *s.frame() else { return };
         if c.step == CombatStep::AttackerLoss {
             c.step = CombatStep::DefenderLoss;
-            set_combat(s, c);
+            set_combat(s, &c);
         } else {
             self.after_losses(s, c, log);
         }
@@ -129,7 +129,7 @@ impl Holland {
                 c.lead = after.or_else(|| c.attackers.first().copied()).unwrap_or(unit);
             }
             c.step = CombatStep::DefenderLoss;
-            set_combat(s, c);
+            set_combat(s, &c);
         } else {
             self.after_losses(s, c, log);
         }
@@ -161,7 +161,7 @@ impl Holland {
             CombatStep::Length // 13.1
         };
         c.length = effect.retreat.map_or(2, |r| r[0]);
-        set_combat(s, c);
+        set_combat(s, &c);
     }
 
     /// 12.3: units that may lead a Determined Defense.
@@ -210,7 +210,7 @@ impl Holland {
         c.morale_shift = sheet.morale_shift;
         c.result = Some(result);
         c.step = CombatStep::AttackerLoss; // 11.2
-        set_combat(s, c);
+        set_combat(s, &c);
         Ok(())
     }
 
@@ -242,7 +242,7 @@ impl Holland {
         let chooser = if defender_names { c.side.enemy() } else { c.side };
         if cell.attacker > 0 && !c.attackers.is_empty() {
             c.step = CombatStep::StandLoss { chooser, hold: cell.hold, lead, defender: cell.defender };
-            set_combat(s, c);
+            set_combat(s, &c);
             return Ok(());
         }
         self.after_stand(s, c, cell.hold, lead, cell.defender, log);
@@ -280,13 +280,13 @@ impl Holland {
         } else {
             return self.begin_retreat(s, c);
         }
-        set_combat(s, c);
+        set_combat(s, &c);
     }
 
     pub fn begin_retreat(&self, s: &mut State, mut c: Combat) {
         c.step = CombatStep::Retreat;
         self.name_retreating(s, &mut c);
-        set_combat(s, c);
+        set_combat(s, &c);
     }
 
     /// 13.2: all units in the hex retreat.
@@ -305,7 +305,7 @@ impl Holland {
         log: &mut Log<Event>,
     ) -> Result<(), Stop> {
         let Some(Frame::Combat(c)) = s.frames.last() else { return Ok(()) };
-        let effect = self.effect(&c);
+        let effect = self.effect(c);
         let rout = effect.state == Some(Disorder::FullRetreat);
         if s.unit(unit).order == Order::FullRetreat {
             self.lose_step(s, unit, log); // 14.3, H-19: the alternative reading
@@ -324,7 +324,7 @@ impl Holland {
         let Some((_, area)) = exit else { return };
         let rout = match s.frame() {
             Frame::Combat(c) => {
-                let effect = self.effect(&c);
+                let effect = self.effect(c);
                 Some(effect.state == Some(Disorder::FullRetreat))
             }
             _ => None,
@@ -385,7 +385,7 @@ impl Holland {
         if c.attackers.is_empty() {
             return self.end_combat(s, &c, log);
         }
-        set_combat(s, c);
+        set_combat(s, &c);
     }
 
     /// The attacker has finished advancing.
@@ -417,7 +417,7 @@ impl Holland {
             s.unit_mut(unit).mark(Marks::ADVANCED, joins);
         }
         c.step = CombatStep::Breakthrough;
-        set_combat(s, c);
+        set_combat(s, &c);
     }
 
     /// A combat without retreat or advance is over; landed units that did not clear their hex are lost (22.3.5).
@@ -475,9 +475,9 @@ impl Holland {
 }
 
 /// The combat on top has changed.
-fn set_combat(s: &mut State, c: Combat) {
+fn set_combat(s: &mut State, c: &Combat) {
     if let Some(frame) = s.frames.last_mut() {
-        *frame = Frame::Combat(c);
+        *frame = Frame::Combat(*c);
     }
 }
 
