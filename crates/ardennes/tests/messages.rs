@@ -6,7 +6,7 @@ use ardennes::{
     Ardennes44,
     action::Mode,
     flags::Flags,
-    pack::{Terrain, UnitType},
+    pack::Terrain,
     phase::Phase,
 };
 use kernel::testkit::words::{check_words, literals};

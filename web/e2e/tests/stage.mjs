@@ -19,12 +19,11 @@ export const staged = async ({ url, person, shot }) => {
   for (let i = 0; i < 12 && !(await player.page.evaluate(() => window.grognard.stage.outcome)); i++) await player.fast({ decisions: 1 });
   const card = player.page.locator('.stage');
   await card.locator('.result').waitFor({ timeout: 10_000 });
-  await player.page.waitForTimeout(900);
+  // All at once: the card stays for a moment only.
+  const told = await card.evaluate((e) => ({ roll: e.querySelector('.roll')?.innerText, code: e.querySelector('.result strong')?.innerText, words: e.querySelector('.words')?.innerText }));
   await shot(player, 'stage-1440');
-  assert.match(await card.locator('.roll').first().innerText(), /^(Combat|Defensive artillery|Bridge)/, 'dice have names');
-  const code = await card.locator('.result strong').innerText();
-  const words = await card.locator('.words').innerText();
-  assert.ok(code.length > 0 && words.length > code.length, `${code}: ${words}`);
+  assert.match(told.roll ?? '', /^(Combat|Defensive artillery|Bridge)/, 'dice have names');
+  assert.ok(told.code?.length > 0 && told.words.length > told.code.length, JSON.stringify(told));
   await player.page.keyboard.press('Escape');
   await card.waitFor({ state: 'detached', timeout: 5000 });
   assert.match(await player.page.locator('.pin').innerText(), /against/, 'the outcome stays in the log');
