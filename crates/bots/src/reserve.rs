@@ -28,7 +28,7 @@ mod tests {
     use super::*;
 
     fn march(unit: u8, post: usize, arrival: f32, cost: f32) -> March<u8> {
-        March { offer: Offer { unit, post, strength: 4.0, cost }, arrival }
+        March { offer: Offer { unit, post, strength: 4.0, cost, there: false }, arrival }
     }
 
     #[test]

@@ -51,6 +51,7 @@ pub struct Kit<'a, R: Rules> {
     must_end: bool,
     every: u32,
     secrets: bool,
+    partly_listed: bool,
     questions: Option<Questions<'a, R>>,
 }
 
@@ -97,6 +98,7 @@ impl<'a, R: Rules> Kit<'a, R> {
             must_end: true,
             every: 1,
             secrets: false,
+            partly_listed: false,
             questions: None,
         }
     }
@@ -138,6 +140,14 @@ impl<'a, R: Rules> Kit<'a, R> {
     #[must_use]
     pub fn secrets(mut self) -> Self {
         self.secrets = true;
+        self
+    }
+
+    /// Legal actions that no option covers are counted ([`Summary::unlisted`]) instead of failing: for games that list
+    /// examples only.
+    #[must_use]
+    pub fn partly_listed(mut self) -> Self {
+        self.partly_listed = true;
         self
     }
 
@@ -189,8 +199,9 @@ pub struct Summary {
     pub undone: usize,
     /// States that [`Rules::resample`] did change.
     pub resampled: usize,
-    /// Legal actions that were looked for, and found, among the options.
+    /// Legal actions that were looked for among the options, and how many of them were not found.
     pub covered: usize,
+    pub unlisted: usize,
 }
 
 impl Summary {
@@ -204,6 +215,7 @@ impl Summary {
         self.undone += other.undone;
         self.resampled += other.resampled;
         self.covered += other.covered;
+        self.unlisted += other.unlisted;
     }
 }
 

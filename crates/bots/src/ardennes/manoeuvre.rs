@@ -186,6 +186,8 @@ fn seize(draft: &mut Draft, picture: &Picture, moves: &Moves) -> Vec<UnitId> {
     let (staff, side) = (draft.staff, draft.side);
     let rules = &*staff.rules;
     let mut taken: Vec<UnitId> = Vec::new();
+    // Nobody leaves one town to the enemy for another.
+    let keepers = if draft.plan.quick { Vec::new() } else { towns::keepers(staff, &draft.w, side) };
     for aim in &staff.lore.aims {
         if draft.unforeseen {
             break;
@@ -194,7 +196,8 @@ fn seize(draft: &mut Draft, picture: &Picture, moves: &Moves) -> Vec<UnitId> {
             continue;
         }
         let mut best: Option<(f32, UnitId, Move)> = None;
-        for (unit, moves) in moves.iter().filter(|(unit, _)| !taken.contains(unit)) {
+        for (unit, moves) in moves.iter().filter(|(unit, _)| !taken.contains(unit) && !keepers.contains(unit))
+        {
             let Some(how) = moves.iter().find(|how| how.to == aim.hex) else { continue };
             let factors = rules.factors(&draft.w, *unit);
             let missed = staff.weights.spared * f32::from(factors.attack);

@@ -10,7 +10,7 @@ use ::ardennes::{
 use super::{
     field::{self, TURN},
     manoeuvre::{Draft, Moves},
-    picture::{Picture, distances},
+    picture::{Picture, distances, menace},
     towns::{self, Open},
 };
 use crate::{
@@ -41,13 +41,15 @@ pub fn send(draft: &mut Draft, picture: &Picture, posted: &[UnitId], moves: &Mov
     places.retain(|place| picture.flow[place.hex.index()] >= weights.reserve_flow);
     places.sort_by(|a, b| a.time.total_cmp(&b.time));
     let distance = distances(rules, &draft.w, side.enemy(), FRONT + 1);
-    // Units at the front are not sent anywhere, but they may be in a town.
+    // Units at the front are not sent anywhere, but they may be in a town, and stay there.
     let there = |place: &Open| -> f32 {
-        let stay = distance[place.hex.index()] <= FRONT;
-        let units = draft.w.stack(place.hex).filter(|unit| stay || posted.contains(unit));
+        let stays = |unit: &UnitId| posted.contains(unit) || rules.counter(*unit).artillery;
+        let units = draft.w.stack(place.hex).filter(stays);
         units.map(|unit| f32::from(rules.factors(&draft.w, unit).defense)).sum()
     };
-    let need = |place: &Open| weights.enough * draft.plan.hold - there(place);
+    let menace = menace(rules, &draft.w, side.enemy());
+    let need =
+        |place: &Open| towns::enough(weights, menace[place.hex.index()]) * draft.plan.hold - there(place);
     places.retain(|place| need(place) > 0.0);
     places.truncate(MOST_TOWNS);
     let posts: Vec<Post> = places.iter().map(|place| Post { time: place.time, need: need(place) }).collect();
@@ -62,14 +64,16 @@ pub fn send(draft: &mut Draft, picture: &Picture, posted: &[UnitId], moves: &Mov
             let (counter, here) = (rules.counter(*unit), draft.w.unit(*unit).hex());
             let factors = rules.factors(&draft.w, *unit);
             let missed = MISSED * f32::from(factors.attack);
-            let mut offer = Offer { unit: *unit, post, strength: f32::from(factors.defense), cost: missed };
-            // Whoever is at the front is needed there.
-            if here.is_some_and(|hex| distance[hex.index()] <= FRONT) {
-                continue;
-            }
-            if here == Some(place.hex) {
+            let there = here == Some(place.hex);
+            let strength = f32::from(factors.defense);
+            let mut offer = Offer { unit: *unit, post, strength, cost: missed, there };
+            if there {
                 marches.push(March { offer, arrival: 0.0 });
                 ways.push(None);
+                continue;
+            }
+            // Whoever is at the front is needed there.
+            if here.is_some_and(|hex| distance[hex.index()] <= FRONT) {
                 continue;
             }
             let time = |how: &Move| {

@@ -1,7 +1,7 @@
 //! Garrisons of the towns that the enemy could soon enter unopposed.
 
 use ::ardennes::{
-    action::{Action, Move},
+    action::Action,
     pack::{Side, UnitId},
     place::Place,
     state::State,
@@ -35,7 +35,7 @@ pub(super) struct Open {
     pub time: f32,
 }
 
-/// How many turns ahead a side plans its garrisons.
+/// How many turns ahead a side sends garrisons.
 fn ahead(weights: &Weights, side: Side) -> f32 {
     match side {
         Side::German => weights.rear,
@@ -43,12 +43,20 @@ fn ahead(weights: &Weights, side: Side) -> f32 {
     }
 }
 
-/// The towns of a side that would be open if all of them were left; `busy` units stay in any case.
+/// The towns of a side that would be open if all of them were left; `busy` units stay in any case. Units that are already
+/// there think further ahead than those that would have to be sent.
 fn open_towns(staff: &Staff, s: &State, side: Side, busy: &[UnitId]) -> Vec<Open> {
-    open_within(staff, s, side, busy, ahead(&staff.weights, side))
+    let weights = &staff.weights;
+    let linger = if side == Side::Allied { weights.linger } else { 0.0 };
+    open_within(staff, s, side, busy, ahead(weights, side).max(linger))
 }
 
-/// The same within this many turns.
+/// The defense factors of an Allied garrison against this many attack factors.
+pub(super) fn enough(weights: &Weights, menace: f32) -> f32 {
+    (weights.enough + weights.stout * menace).min(weights.stoutest * weights.enough)
+}
+
+/// The towns of a side that would be open within this many turns.
 pub(super) fn open_within(staff: &Staff, s: &State, side: Side, busy: &[UnitId], ahead: f32) -> Vec<Open> {
     if ahead <= 0.0 {
         return Vec::new();
@@ -121,17 +129,22 @@ pub fn man(draft: &mut Draft, picture: &Picture, busy: &[UnitId], moves: &Moves)
         towns.extend(open_areas(staff, &draft.w, busy));
     }
     let menace = menace(rules, &draft.w, side.enemy());
-    let need = |hex: HexId| {
+    let soon = |town: &Open| town.time <= ahead(weights, side);
+    let need = |town: &Open| {
+        let hex = town.hex;
         if side == Side::German {
             return weights.rear_enough;
         }
-        let more = weights.stout * menace[hex.index()];
-        (weights.enough + more).min(weights.stoutest * weights.enough) * draft.plan.hold
+        // Nobody is near: somebody in the way is enough.
+        if !soon(town) || menace[hex.index()] <= 0.0 {
+            return weights.picket;
+        }
+        enough(weights, menace[hex.index()]) * draft.plan.hold
     };
-    let posts: Vec<Post> = towns.iter().map(|town| Post { time: town.time, need: need(town.hex) }).collect();
+    let posts: Vec<Post> = towns.iter().map(|town| Post { time: town.time, need: need(town) }).collect();
     let facing = draft.w.near(side.enemy());
     let mut offers: Vec<Offer<UnitId>> = Vec::new();
-    let mut ways: Vec<Option<Move>> = Vec::new();
+    let mut ways: Vec<Option<Action>> = Vec::new();
     for (unit, moves) in moves.iter().filter(|(unit, _)| !busy.contains(unit)) {
         let factors = rules.factors(&draft.w, *unit);
         let missed = MISSED * f32::from(factors.attack);
@@ -140,21 +153,38 @@ pub fn man(draft: &mut Draft, picture: &Picture, busy: &[UnitId], moves: &Moves)
         for (post, town) in towns.iter().enumerate() {
             let (cost, way) = if here == Some(town.hex) {
                 (missed, None)
+            } else if !soon(town) {
+                continue;
             } else if let Some(how) = moves.iter().find(|how| how.to == town.hex) {
-                (missed + away, Some(*how))
+                (missed + away, Some(Action::Move(*how)))
             } else {
                 continue;
             };
             if cost <= DEAREST || way.is_none() {
-                offers.push(Offer { unit: *unit, post, strength: f32::from(factors.defense), cost });
+                let (strength, there) = (f32::from(factors.defense), way.is_none());
+                offers.push(Offer { unit: *unit, post, strength, cost, there });
                 ways.push(way);
+            }
+        }
+    }
+    // 13.2: US Engineers are placed in a town when they arrive.
+    let due = rules.units_of(side).filter(|unit| {
+        rules.is_engineer(*unit) && draft.w.unit(*unit).place() == Place::Due && !busy.contains(unit)
+    });
+    for unit in due {
+        let strength = f32::from(rules.factors(&draft.w, unit).defense);
+        for action in draft.options(unit) {
+            let Action::Place { hex, .. } = action else { continue };
+            if let Some(post) = towns.iter().position(|town| town.hex == hex) {
+                offers.push(Offer { unit, post, strength, cost: 0.0, there: false });
+                ways.push(Some(action));
             }
         }
     }
     let mut bound = Vec::new();
     for index in assign(&posts, &offers) {
-        if let Some(how) = ways[index]
-            && (draft.unforeseen || !draft.act(Action::Move(how)))
+        if let Some(action) = ways[index]
+            && (draft.unforeseen || !draft.act(action))
         {
             continue;
         }

@@ -114,6 +114,10 @@ crate::numbers::numbers! {
         /// (`towns.rs`).
         towns = 1.2;
         enough = 4.0;
+        /// Towns that they could reach within this many turns are not left by the last units in them: this many defense
+        /// factors stay.
+        linger = 0.0;
+        picket = 2.0;
         /// A garrison grows by this much for each attack factor that the Germans could bring against it, at most to
         /// this multiple of `enough`.
         stout = 0.0;

@@ -1,0 +1,149 @@
+//! Why towns change hands: `towns GERMAN ALLIED SCENARIO GAMES SEED [LAST_TURN]` prints a line for every town that a side
+//! takes, with what became of the last enemy unit in it, and for every turn how many towns the Germans hold.
+
+use std::collections::BTreeMap;
+
+use ardennes::{
+    Ardennes,
+    pack::{Side, UnitId},
+    place::Place,
+    state::State,
+};
+use bots::{
+    Bot,
+    ardennes::{GAME, Staff},
+    named,
+};
+use hexgrid::HexId;
+use kernel::{Applied, Dice, Erased, Game, Pending, Setup, Table};
+
+/// What is known of a town.
+#[derive(Clone, Default)]
+struct Town {
+    /// The units of its holder in it.
+    held_by: Vec<UnitId>,
+    /// How the last of them left it.
+    left: String,
+    /// When either side attacked it last.
+    attacked: [Option<u8>; 2],
+}
+
+struct Watch {
+    towns: BTreeMap<HexId, (Side, Town)>,
+}
+
+impl Watch {
+    fn new(rules: &Ardennes, s: &State) -> Watch {
+        let town = |hex: HexId| {
+            let town = Town {
+                held_by: s.stack(hex).collect(),
+                left: "never manned".to_owned(),
+                attacked: [None; 2],
+            };
+            (hex, (s.control(hex), town))
+        };
+        let sites = rules.land.victory.iter().map(|site| site.hex);
+        Watch { towns: sites.filter(|hex| rules.land.in_play.contains(*hex)).map(town).collect() }
+    }
+
+    /// Compares the towns with what they were before a decision.
+    fn note(&mut self, seed: u64, rules: &Ardennes, s: &State, before: &State, applied: &Applied) {
+        let word = applied.action.split(' ').next().unwrap_or_default();
+        if word == "attack"
+            && let Some(target) = applied.action.split(' ').nth(1)
+            && let Some((_, (_, town))) = self.towns.iter_mut().find(|(hex, _)| rules.label(**hex) == target)
+        {
+            town.attacked[before.side.index()] = Some(before.turn);
+        }
+        for (hex, (holder, town)) in &mut self.towns {
+            let now = s.control(*hex);
+            let units: Vec<UnitId> = s.stack(*hex).collect();
+            if !town.held_by.is_empty() && units.iter().all(|unit| !town.held_by.contains(unit)) {
+                let names: Vec<String> = town.held_by.iter().map(|unit| rules.unit_id(*unit)).collect();
+                let lost = town
+                    .held_by
+                    .iter()
+                    .all(|unit| matches!(s.unit(*unit).place(), Place::Dead | Place::Pool));
+                let how = if lost { "lost" } else { word };
+                town.left = format!(
+                    "{how} turn {} {:?} [{}] {}",
+                    before.turn,
+                    before.side,
+                    names.join(" "),
+                    applied.action
+                );
+            }
+            if now != *holder {
+                let since = |turn: u8| turn + 1 >= before.turn;
+                let how = if town.attacked[now.index()].is_some_and(since) { "attacked" } else { "walked" };
+                let place = rules.map.places_in(*hex).next().map_or("", |p| p.name.get(atlas::Lang::En));
+                println!(
+                    "{seed} {} {now:?} {} {place} {how} | {}",
+                    before.turn,
+                    rules.label(*hex),
+                    town.left
+                );
+                (*holder, *town) = (now, Town { left: "never manned".to_owned(), ..Town::default() });
+            }
+            town.held_by = units;
+        }
+    }
+}
+
+fn erased(table: &dyn Table) -> Result<&Erased<Ardennes>, String> {
+    table.as_any().downcast_ref::<Erased<Ardennes>>().ok_or_else(|| "another game".into())
+}
+
+fn play(setup: &Setup, bots: &mut [Box<dyn Bot>; 2], seed: u64, last: u8) -> Result<(), String> {
+    let game = ardennes::Ardennes44::new().map_err(|e| e.to_string())?;
+    let mut table = game.open(setup).map_err(|e| e.to_string())?;
+    let mut dice = Dice::from_number(seed);
+    let cancel = std::sync::atomic::AtomicBool::new(false);
+    let start = erased(&*table)?;
+    let mut watch = Watch::new(&start.rules, &start.state);
+    loop {
+        let asked = match table.pending() {
+            Pending::Over(outcome) => {
+                println!("{seed} over {:?} {}", outcome.winner, outcome.rule);
+                return Ok(());
+            }
+            pending => pending.first().ok_or("nobody is asked")?,
+        };
+        let before = erased(&*table)?.state;
+        let choice = bots[usize::from(asked.0)].choose(&*table, asked, &cancel).ok_or("no choice")?;
+        let applied = table.apply(asked, &choice.action, &mut dice).map_err(|e| e.to_string())?;
+        let now = erased(&*table)?;
+        watch.note(seed, &now.rules, &now.state, &before, &applied);
+        if now.state.turn != before.turn {
+            let held = |at: &&HexId| now.state.control(**at) == Side::German;
+            let (all, west) = (watch.towns.keys().filter(held).count(), |hex: &&HexId| {
+                now.rules.land.west_map.contains(**hex)
+            });
+            let west = watch.towns.keys().filter(held).filter(west).count();
+            println!("{seed} turn {} German towns {all}, on the West map {west}", before.turn);
+            if now.state.turn > last {
+                return Ok(());
+            }
+        }
+        dice.forget();
+    }
+}
+
+fn main() -> Result<(), String> {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let (first, second, scenario, games, seed, last) = match &args[..] {
+        [first, second, scenario, games, seed] => (first, second, scenario, games, seed, "255"),
+        [first, second, scenario, games, seed, last] => (first, second, scenario, games, seed, last.as_str()),
+        _ => return Err("towns GERMAN ALLIED SCENARIO GAMES SEED [LAST_TURN]".into()),
+    };
+    let number = |text: &str| text.parse::<u64>().map_err(|e| format!("{text}: {e}"));
+    let (games, seed) = (number(games)?, number(seed)?);
+    let last = last.parse::<u8>().map_err(|e| format!("{last}: {e}"))?;
+    let setup = Setup { game: GAME.into(), scenario: scenario.clone(), ..Setup::default() };
+    let (german, allied) = (named::<Staff>(GAME, first)?, named::<Staff>(GAME, second)?);
+    for seed in seed..seed + games {
+        let (Some(a), Some(b)) = (german(seed), allied(seed)) else { return Err("no such bot".into()) };
+        play(&setup, &mut [a, b], seed, last)?;
+    }
+    Ok(())
+}
