@@ -2,13 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use ardennes::{
-    Ardennes44,
-    action::Mode,
-    flags::Flags,
-    pack::Terrain,
-    phase::Phase,
-};
+use ardennes::{Ardennes44, action::Mode, flags::Flags, pack::Terrain, phase::Phase};
 use kernel::testkit::words::{check_words, literals};
 
 /// First parts of keys that appear in the code in full.

@@ -80,8 +80,7 @@ fn unknown_units_stay_secret() {
     let asked =
         |_: &_, _: Viewer| ["looked", "unknown", "hex 4816", "unit de-police"].map(String::from).to_vec();
     let kit = Kit::new(rules, state).seeds(0..3).every(12).max_decisions(100_000).questions(asked);
-    let kit = kit.secrets().partly_listed();
-    let summary = kit.run().unwrap_or_else(|failure| panic!("{failure}"));
+    let summary = kit.secrets().run().unwrap_or_else(|failure| panic!("{failure}"));
     assert!(summary.resampled > 0, "{summary:?}");
 }
 

@@ -51,7 +51,6 @@ pub struct Kit<'a, R: Rules> {
     must_end: bool,
     every: u32,
     secrets: bool,
-    partly_listed: bool,
     questions: Option<Questions<'a, R>>,
 }
 
@@ -98,7 +97,6 @@ impl<'a, R: Rules> Kit<'a, R> {
             must_end: true,
             every: 1,
             secrets: false,
-            partly_listed: false,
             questions: None,
         }
     }
@@ -140,14 +138,6 @@ impl<'a, R: Rules> Kit<'a, R> {
     #[must_use]
     pub fn secrets(mut self) -> Self {
         self.secrets = true;
-        self
-    }
-
-    /// Legal actions that no option covers are counted ([`Summary::unlisted`]) instead of failing: for games that list
-    /// examples only.
-    #[must_use]
-    pub fn partly_listed(mut self) -> Self {
-        self.partly_listed = true;
         self
     }
 
@@ -199,9 +189,8 @@ pub struct Summary {
     pub undone: usize,
     /// States that [`Rules::resample`] did change.
     pub resampled: usize,
-    /// Legal actions that were looked for among the options, and how many of them were not found.
+    /// Legal actions that were looked for among the options.
     pub covered: usize,
-    pub unlisted: usize,
 }
 
 impl Summary {
@@ -215,7 +204,6 @@ impl Summary {
         self.undone += other.undone;
         self.resampled += other.resampled;
         self.covered += other.covered;
-        self.unlisted += other.unlisted;
     }
 }
 

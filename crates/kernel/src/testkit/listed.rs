@@ -60,10 +60,6 @@ impl<R: Rules> Kit<'_, R> {
         if options.iter().any(filled) {
             return Ok(());
         }
-        if self.partly_listed {
-            trail.summary.unlisted += 1;
-            return Ok(());
-        }
         let what = format!("`{text}` is legal for seat {}, but no option covers it", seat.0);
         Err(fault(Property::LegalIsListed, what))
     }
