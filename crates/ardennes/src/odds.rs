@@ -152,13 +152,26 @@ pub fn from_here(
     action: Action,
     policy: Policy,
 ) -> Result<Outcomes, String> {
-    let mut state = *s;
-    state.renew_stamp();
+    let state = only_this_combat(s).ok_or("no combat is being fought")?;
     let mut tree = Tree { rules, policy, attacker: s.combat.attacker, found: Outcomes::default() };
     let result = s.combat.result;
     let trace = Trace { crt: result, result, slipped: action == Action::SlipAway, ..Trace::default() };
     tree.grow(&state, Deed::Decide(frame, side, action), trace, 1.0)?;
     Ok(tree.found)
+}
+
+/// The position without what follows the current combat. If nobody can attack any more, the sequence of play would run on
+/// to the next question, through phases that roll dice of their own and forget this combat.
+fn only_this_combat(s: &State) -> Option<State> {
+    let end = s.frames.iter().rposition(|frame| *frame == Frame::EndCombat)?;
+    let mut state = *s;
+    state.frames = Frames::one(Frame::Sequence);
+    state.frames.push(Frame::Begin); // it waits, as in `at_combat`
+    for frame in &s.frames[end..] {
+        state.frames.push(*frame);
+    }
+    state.renew_stamp();
+    Some(state)
 }
 
 #[derive(Clone, Copy)]

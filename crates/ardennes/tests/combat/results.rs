@@ -5,7 +5,9 @@ use ardennes::{
     flags::Flags,
     frame::Frame,
     pack::{Morale, Side, UnitType},
+    play::seat,
 };
+use kernel::Rules as _;
 
 use crate::table::{Spec, Table, allied, first, german, second};
 
@@ -111,6 +113,22 @@ fn a_fire_fight_is_led() {
     t.act("press lead A");
     assert!(t.flags("C").any(Flags::REDUCED));
     assert_eq!(t.top(), Frame::DeterminedDefense);
+}
+
+/// The decision aids look at this combat only. It is the only one possible, so that the rest of the phase would follow
+/// by itself.
+// rule: 16.2
+#[test]
+fn the_chances_of_the_last_attack_end_with_it() {
+    let units = vec![foot("4-4-3"), allied("C", FootInfantry, "1414", "4-4-3").reduced(2, 2, 1)];
+    let t = fight("", units, &[1], "attack 1414 with A");
+    assert_eq!(t.top(), Frame::FireFight);
+    let brief = t.rules.brief(&t.s, seat(Side::German));
+    let answer = |action: &str| brief.answers.iter().find(|answer| answer.action == action).expect("listed");
+    // No modifier, and neither side loses anything by Eng.
+    assert_eq!(answer("engage").values, ["", "0%", "0%", "0%"]);
+    assert_eq!(answer("press lead A").values.len(), 4);
+    assert_ne!(answer("press lead A").values[1..], answer("engage").values[1..]);
 }
 
 // rule: 16.2
