@@ -64,14 +64,24 @@ pub fn open(game: &Ardennes44, table: &toml::Table) -> Result<Box<dyn LabTable>,
     // A file that names no phase begins at the first decision.
     let begins = at.filter(|at| at.stated).map_or(Phase::Movement, |at| at.phase);
     let rules = Arc::new(rules);
+    // 27.7: without dice the roll for 653 PzJ cannot be made; the unit stays on the track.
+    let settled = !rolls(table);
     let Some(at) = at.or_else(|| inline.then_some(position::START)) else {
-        let state = game::start(&rules)?;
+        let mut state = game::start(&rules)?;
+        state.pzj653_settled |= settled;
         return Ok(Box::new(Lab::open(LabFile { begins }, rules, state)?));
     };
-    let state = position::lay(&rules, &head, &pieces, at, inline)?;
+    let mut state = position::lay(&rules, &head, &pieces, at, inline)?;
+    state.pzj653_settled |= settled;
     let mut lab = Lab::open(LabFile { begins }, rules, state)?;
     lab.adjust(|rules, s| position::after_opening(rules, s, &pieces, at));
     Ok(Box::new(lab))
+}
+
+/// Has the file any dice?
+fn rolls(table: &toml::Table) -> bool {
+    let none = |dice: &toml::Value| dice.as_array().is_some_and(Vec::is_empty);
+    table.contains_key("seed") || table.get("dice").is_some_and(|dice| !none(dice))
 }
 
 /// `places` belongs to the map; a file may name them in its head as well.
