@@ -3,12 +3,13 @@
 mod common;
 
 use ardennes::{
-    action::Mode,
+    action::{Action, Mode},
     flags::Flags,
     pack::{Edition, Side},
     state::MarkerAt,
 };
 use common::Table;
+use kernel::{Rules as _, Verdict};
 
 const CLEAR: &str = "[map]\nrows = [1, 20]\ncolumns = [1, 20]\ndefault = \"clear\"\n";
 
@@ -35,6 +36,27 @@ fn a_hex_bond_closes_its_middle_hex() {
     t.illegal(&format!("move {FOOT} 1312"), "10.2");
     // one hex further the line is not straight and nothing is closed
     t.legal(&format!("move {FOOT} 1310"));
+}
+
+/// A move whose path leads elsewhere than it says: its end would be checked in another hex, here that of the unit itself,
+/// while the path leads into a full one.
+// rule: 8.1, 11.1
+#[test]
+fn a_path_leads_to_the_hex_that_is_named() {
+    const WERFER: &str = "de-4-vw";
+    let mut t = Table::new(CLEAR, Side::German);
+    t.put("de-402-vak", "1212");
+    t.put(WERFER, "1312");
+    t.illegal(&format!("move {WERFER} 1212"), "8.1");
+    let side = ardennes::play::seat(Side::German);
+    let into_the_stack = t.rules.parse(&t.s, side, &format!("move {WERFER} 1212")).expect("readable");
+    let Action::Move(mut mv) = into_the_stack else { panic!("a move") };
+    assert!(!mv.path.is_empty());
+    mv.to = t.hex("1312");
+    let Verdict::Illegal(refusal) = t.rules.verdict(&t.s, side, &Action::Move(mv)) else {
+        panic!("a move that ends in a full hex is legal")
+    };
+    assert!(refusal.cites("11.1"), "{refusal:?}");
 }
 
 // rule: 10.1, 10.2, 10.4

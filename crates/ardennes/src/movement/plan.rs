@@ -103,6 +103,10 @@ impl Ardennes {
     fn way_of(&self, s: &State, p: &Profile, mv: &Move) -> Result<Plan, Bar> {
         let from = if p.start == HexId::NONE { mv.entry } else { p.start };
         if !mv.path.is_empty() || mv.to == from {
+            // Everything else about the end of the move is asked of the hex that is named.
+            if from != HexId::NONE && self.end_of(from, &mv.path) != Some(mv.to) {
+                return Err(Bar::hex("11.1", "unreachable", mv.to));
+            }
             let entry = if p.start == HexId::NONE { mv.entry } else { HexId::NONE };
             return self.way_by(s, p, entry, mv.path);
         }
@@ -126,6 +130,11 @@ impl Ardennes {
             }
             None => Err(self.why_not_reached(s, p, mv.to)),
         }
+    }
+
+    /// Where a path leads; none beyond the edge of the map.
+    fn end_of(&self, from: HexId, path: &Path) -> Option<HexId> {
+        path.iter().try_fold(from, |at, direction| self.land.neighbour(at, direction))
     }
 
     /// A path step by step.
