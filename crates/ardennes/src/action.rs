@@ -101,12 +101,26 @@ pub struct Attack {
     pub air: bool,
     /// The 150th Panzer Brigade tries surprise (27.8.3).
     pub surprise: bool,
+    /// The support is declared by a decision of its own in step 3, even if nothing can happen before it.
+    pub support_apart: bool,
 }
 
 impl Attack {
+    /// A skeleton, to be filled in.
+    pub fn blank(target: HexId) -> Attack {
+        Attack {
+            target,
+            units: Attackers::new(),
+            artillery: Supporters::new(),
+            air: false,
+            surprise: false,
+            support_apart: false,
+        }
+    }
+
     /// An attack by one unit alone.
     pub fn by(unit: UnitId, target: HexId) -> Attack {
-        Attack { target, units: List::one(unit), artillery: List::new(), air: false, surprise: false }
+        Attack { units: List::one(unit), ..Attack::blank(target) }
     }
 }
 

@@ -234,7 +234,7 @@ impl<'a> Words<'a> {
         if let Some(other) = units.iter().find(|u| self.rules.counter(**u).side != side) {
             return bad(format!("{} is of the other side", self.rules.unit_id(*other)));
         }
-        let mut attack = Attack { target, units, artillery: Supporters::new(), air: false, surprise: false };
+        let mut attack = Attack { units, ..Attack::blank(target) };
         loop {
             if self.take("artillery") {
                 attack.artillery = self.units(AFTER_UNITS)?;

@@ -327,7 +327,7 @@ pub fn skeleton(cx: &Cx, target: HexId, out: &mut Vec<Action>) {
 }
 
 pub fn blank(target: HexId) -> Attack {
-    Attack { target, units: Attackers::new(), artillery: Supporters::new(), air: false, surprise: false }
+    Attack::blank(target)
 }
 
 /// What is wrong with an attack; turned into a message only when it is shown.

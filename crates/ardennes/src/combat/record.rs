@@ -147,11 +147,11 @@ impl Combat {
     /// The attack as it was declared, with the surviving units.
     pub fn attack(&self) -> Attack {
         Attack {
-            target: self.target,
             units: self.attackers,
             artillery: self.artillery,
             air: self.air,
             surprise: self.surprise,
+            ..Attack::blank(self.target)
         }
     }
 

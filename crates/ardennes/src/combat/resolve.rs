@@ -38,7 +38,7 @@ pub fn begin(play: &mut Play, attack: &Attack, breakthrough: bool) -> Result<(),
         dump: strength::dump_garrison(play.rules, play.s, attacker, attack.target).is_some(),
         ..Combat::default()
     };
-    let later = attack_support::comes_later(play.rules, play.s);
+    let later = attack.support_apart || attack_support::comes_later(play.rules, play.s);
     play.s.combat.support_later = later;
     // 14.4: if nothing can happen between declaration and step 3, both are announced at once.
     let (artillery, air) = if later { (List::new(), false) } else { (attack.artillery, attack.air) };

@@ -14,7 +14,7 @@ use serde_json::Value;
 
 use super::also::also;
 use crate::{
-    action::{Action, Mode},
+    action::{Action, Attack, Mode},
     artillery_supply::ReadyArtillery,
     combat,
     event::Event,
@@ -183,6 +183,24 @@ impl Leniency for LabFile {
         (step && own).then_some((seat(cx.side), Action::Done))
     }
 
+    /// 14.4: a file may name the support of an attack in its next line.
+    fn complete(&self, _: &Ardennes, _: &State, action: Action) -> Action {
+        match action {
+            Action::Attack(attack) if attack.artillery.is_empty() && !attack.air => {
+                Action::Attack(Attack { support_apart: true, ..attack })
+            }
+            other => other,
+        }
+    }
+
+    /// 14.4: an attack whose line and the next one name no support has none.
+    fn passed_over(&self, rules: &Ardennes, s: &State) -> Option<By<Self>> {
+        let cx = Self::cx(rules, s).filter(|cx| cx.frame == Frame::AttackSupport)?;
+        // Where a bridge, a roll or a fuel dump comes first, any table asks.
+        let asked_of_all = combat::attack_support::comes_later(rules, s) || s.combat.blown;
+        (!asked_of_all).then(|| (seat(cx.side), combat::attack_support::as_planned(&cx)))
+    }
+
     /// 5.2: `done` readies all artillery that is not named, if the allowance covers it.
     fn before(&self, rules: &Ardennes, s: &State, (_, wanted): &By<Self>) -> Option<By<Self>> {
         let cx = Self::cx(rules, s)?;
@@ -263,6 +281,13 @@ impl Leniency for LabFile {
     }
 
     fn also(&self, s: &State, refusal: &Refusal) -> &'static [&'static str] {
+        // 7.2, 25.36: a demolition at another time than its own; the night has no Bridge Phase.
+        if s.night && (refusal.cites("7.2") || refusal.cites("7.3")) {
+            return &["7.1", "7.2", "7.3", "7.4", "10.2", "25.36"];
+        }
+        if refusal.is_out_of_turn() && refusal.cites("7.2") {
+            return &["7.1", "7.3", "7.4"];
+        }
         also(&refusal.why.key, s.top())
     }
 

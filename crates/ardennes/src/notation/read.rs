@@ -79,7 +79,7 @@ impl<'a> Words<'a> {
 
     /// Takes the word if it comes next.
     fn take(&mut self, word: &str) -> bool {
-        let here = self.peek() == Some(word);
+        let here = self.peek().is_some_and(|next| next.eq_ignore_ascii_case(word));
         if here {
             self.rest.pop_front();
         }
@@ -118,6 +118,9 @@ impl<'a> Words<'a> {
         let mut list = List::new();
         while let Some(word) = self.peek().filter(|w| !stop.contains(w)) {
             self.rest.pop_front();
+            if word == "and" && !list.is_empty() {
+                continue;
+            }
             for id in word.split('+').filter(|id| !id.is_empty()) {
                 if !list.push(unit(self.rules, id)?) {
                     return Err(bad("no.notation.too_many", self.text));
@@ -206,13 +209,16 @@ impl<'a> Words<'a> {
             "accept" => Action::Accept,
             "lose" => Action::Lose { unit: self.unit()? },
             "remnant" => Action::Remnant { form: true },
-            "no" => match self.next()? {
+            "no" => match self.next()?.to_ascii_lowercase().as_str() {
                 "remnant" => Action::Remnant { form: false },
                 "support" => Action::NoSupport,
                 "infiltration" => Action::Infiltrate { attempt: false },
                 _ => return Err(self.unknown()),
             },
-            "stand" => {
+            word @ ("stand" | "determined") => {
+                if word == "determined" && !self.take("defense") {
+                    self.expect("defence")?;
+                }
                 self.take("lead");
                 Action::Stand { lead: self.lead(&self.s.combat.defenders)? }
             }
@@ -442,7 +448,7 @@ impl<'a> Words<'a> {
 
     /// `1313 with A B [artillery G H] [air] [surprise]`
     fn attack(&mut self) -> Result<Action, Refusal> {
-        const STOP: &[&str] = &["artillery", "air", "surprise"];
+        const STOP: &[&str] = &["artillery", "support", "air", "surprise"];
         let target = self.hex()?;
         let units: Attackers = if self.take("with") { self.units(STOP)? } else { Attackers::new() };
         let mut artillery = Supporters::new();
@@ -450,7 +456,7 @@ impl<'a> Words<'a> {
         while let Some(word) = self.peek() {
             self.rest.pop_front();
             match word {
-                "artillery" => artillery = self.guns("22.7", STOP)?,
+                "artillery" | "support" => artillery = self.guns("22.7", STOP)?,
                 // 15.6: one marker per combat.
                 "air" if air => return self.rules.no("15.6", "attack.air").number("left", 0).into(),
                 "air" => air = true,
@@ -458,6 +464,6 @@ impl<'a> Words<'a> {
                 _ => return Err(self.unknown()),
             }
         }
-        Ok(Action::Attack(Attack { target, units, artillery, air, surprise }))
+        Ok(Action::Attack(Attack { units, artillery, air, surprise, ..Attack::blank(target) }))
     }
 }
