@@ -5,7 +5,7 @@ use kernel::{Refusal, Stop};
 use rulebook::flow::Question;
 
 use crate::{
-    action::{Action, Attack, Attackers, Supporters},
+    action::{Action, Attack},
     combat::{
         breakthrough, formations, resolve, strength,
         support::{self, Need},
