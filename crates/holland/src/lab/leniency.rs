@@ -176,6 +176,23 @@ impl Leniency for LabFile {
         !matches!(meant, Verdict::Illegal(why) if why.kind == RefusalKind::TooFar)
     }
 
+    /// Two units that advance or retreat together.
+    fn parts(&self, said: Said) -> Vec<(String, String)> {
+        let words: Vec<&str> = said
+            .text
+            .split(|c: char| c.is_whitespace() || c == '+')
+            .filter(|word| !word.is_empty() && !word.eq_ignore_ascii_case("and"))
+            .collect();
+        let [verb, unit, other, way @ ..] = &words[..] else { return Vec::new() };
+        let together = ["retreat", "advance"].iter().any(|known| verb.eq_ignore_ascii_case(known));
+        let is_label = other.len() == 4 && other.bytes().all(|byte| byte.is_ascii_digit());
+        if !together || way.is_empty() || is_label || *other == "to" {
+            return Vec::new();
+        }
+        let line = |unit: &str| format!("{verb} {unit} {}", way.join(" "));
+        vec![(line(unit), line(other))]
+    }
+
     fn also(&self, s: &State, refusal: &Refusal) -> &'static [&'static str] {
         also(&refusal.why.key, &refusal.rule, s.frame())
     }

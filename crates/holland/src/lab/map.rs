@@ -117,10 +117,17 @@ fn take(table: &mut toml::Table) -> Result<Written, SetupError> {
             }
         }
     }
-    if let Some(control) = table.get("control").and_then(Value::as_table) {
-        for (hex, side) in control {
-            written.control.insert(hex.clone(), side.as_str().unwrap_or_default().to_owned());
+    if let Some(Value::Table(control)) = table.remove("control") {
+        for (name, value) in control {
+            if ["allied", "german"].contains(&name.as_str()) {
+                // By side, as `supply` is written.
+                written.control.extend(labels(&value).into_iter().map(|hex| (hex, name.clone())));
+            } else {
+                written.control.insert(name, value.as_str().unwrap_or_default().to_owned());
+            }
         }
+        let each = written.control.iter().map(|(hex, side)| (hex.clone(), Value::String(side.clone())));
+        table.insert("control".into(), Value::Table(each.collect()));
     }
     grounds(table);
     waters(table)?;

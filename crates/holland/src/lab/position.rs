@@ -206,12 +206,16 @@ pub fn lay(
 fn weather_of(value: &Value) -> Result<[Weather; 2], SetupError> {
     let named = |value: Option<&Value>| {
         let name = value.and_then(Value::as_str).unwrap_or_default();
-        let weather = Weather::ALL.into_iter().find(|w| w.key() == name);
+        let weather = Weather::ALL.into_iter().find(|w| name.trim().eq_ignore_ascii_case(w.key()));
         weather.ok_or_else(|| unknown("weather", name, "clear, cloudy, overcast"))
     };
     match value {
         Value::Array(halves) => Ok([named(halves.first())?, named(halves.get(1))?]),
-        Value::Table(halves) => Ok([named(halves.get("am"))?, named(halves.get("pm"))?]),
+        // A half that is not named is like the other one.
+        Value::Table(halves) => {
+            let (am, pm) = (halves.get("am"), halves.get("pm"));
+            Ok([named(am.or(pm))?, named(pm.or(am))?])
+        }
         one => Ok([named(Some(one))?; 2]),
     }
 }
