@@ -19,7 +19,7 @@ use crate::{
 /// `los A B`: units or hexes.
 pub fn los(rules: &Panzer, s: &State, words: &mut Words) -> Result<Value, Ask> {
     let from = words.place()?;
-    words.take("->");
+    let _ = words.take("->") || words.take("to");
     let to = words.place()?;
     let section = rules.los.section(&rules.field, from, to, &s.smoke);
     let mut answer = json!({

@@ -6,6 +6,24 @@ use super::lab::SIDES;
 
 /// The map in the words that [`super::lab::read`] knows.
 pub(super) fn plain(written: &mut Table) {
+    for (other, name) in [("roads", "road"), ("paths", "path"), ("tracks", "track"), ("hexsides", "hexside")]
+    {
+        if let Some(value) = written.remove(other) {
+            written.entry(name).or_insert(value);
+        }
+    }
+    for (key, first) in [("columns", 1), ("rows", 0)] {
+        if let Some(range @ Value::Integer(_)) = written.get_mut(key) {
+            *range = Value::Array(vec![first.into(), range.clone()]);
+        }
+    }
+    if let Some(Value::String(name)) = written.get_mut("default") {
+        *name = kind(name);
+    }
+    if let Some(Value::Table(terrain)) = written.get_mut("terrain") {
+        let named = std::mem::take(terrain).into_iter();
+        *terrain = named.map(|(name, hexes)| (kind(&name), listed(hexes))).collect();
+    }
     // `hill.1 = ["C5"]` and `height = { "C5" = 3 }`.
     for other in ["hill", "hills", "level", "levels", "height", "heights", "elevations"] {
         if let Some(Value::Table(levels)) = written.remove(other) {
@@ -26,6 +44,11 @@ pub(super) fn plain(written: &mut Table) {
             }
         }
     }
+    for line in SIDES.into_iter().chain(["road", "path", "track"]) {
+        if let Some(one @ Value::String(_)) = written.get_mut(line) {
+            *one = listed(one.clone());
+        }
+    }
     for way in ["road", "path", "track"] {
         match written.get_mut(way) {
             Some(Value::Array(chains)) => *chains = chain(std::mem::take(chains)),
@@ -36,6 +59,19 @@ pub(super) fn plain(written: &mut Table) {
             }
             _ => {}
         }
+    }
+}
+
+/// A kind of terrain as a key: `Soft Sand` is `soft_sand`.
+fn kind(name: &str) -> String {
+    name.to_lowercase().replace([' ', '-'], "_")
+}
+
+/// One hex or hexside instead of a list.
+fn listed(value: Value) -> Value {
+    match value {
+        Value::String(_) => Value::Array(vec![value]),
+        list => list,
     }
 }
 

@@ -48,9 +48,40 @@ fn lift(head: &mut Table) {
             head.entry(field).or_insert(value);
         }
     }
-    for (other, name) in [("brew_up", "bu"), ("brewed_up", "bu"), ("knocked_out", "ko")] {
+    for (other, name) in [
+        ("brew_up", "bu"),
+        ("brewed_up", "bu"),
+        ("knocked_out", "ko"),
+        ("roadblock", "block"),
+        ("roadblocks", "block"),
+        ("minefield", "mines"),
+        ("minefields", "mines"),
+        ("first_player", "first"),
+        ("force_grades", "force_grade"),
+        ("optional", "options"),
+        ("optional_rules", "options"),
+    ] {
         if let Some(value) = head.remove(other) {
             head.entry(name).or_insert(value);
+        }
+    }
+    // One hex instead of a list.
+    for field in ["smoke", "barrage", "dust", "bu", "ko"] {
+        if let Some(one @ Value::String(_)) = head.get_mut(field) {
+            *one = Value::Array(vec![one.clone()]);
+        }
+    }
+    for field in ["area", "work"] {
+        let tables = head.get_mut(field).and_then(Value::as_array_mut).into_iter().flatten();
+        for table in tables.filter_map(Value::as_table_mut) {
+            if let Some(kind) = table.remove("type") {
+                table.entry("kind").or_insert(kind);
+            }
+            for key in ["kind", "sheaf"] {
+                if let Some(Value::String(word)) = table.get_mut(key) {
+                    *word = word.to_lowercase();
+                }
+            }
         }
     }
 }
@@ -133,6 +164,14 @@ fn other_names(unit: &mut Table) {
         ("transported_by", "aboard"),
         ("label", "labels"),
         ("gp_effectiveness_max", "gp_effectiveness"),
+        ("gp_defense", "gpd"),
+        ("coax", "coax_mg"),
+        ("c", "close_assault_c"),
+        ("bailed_out", "bailed"),
+        ("improved_position", "improved"),
+        ("in_building", "inside"),
+        ("passenger_of", "aboard"),
+        ("crew_served", "attached"),
     ] {
         if let Some(value) = unit.remove(other) {
             unit.entry(name).or_insert(value);
@@ -160,6 +199,25 @@ fn other_names(unit: &mut Table) {
     let cover = unit.get("full_cover").and_then(Value::as_str).map(str::to_lowercase);
     if let Some(cover) = cover.filter(|cover| matches!(cover.as_str(), "on" | "off")) {
         unit.insert("full_cover".into(), Value::Boolean(cover == "on"));
+    }
+    for (other, name, value) in [
+        ("hd", "hull_down", "hd"),
+        ("phd", "hull_down", "phd"),
+        ("moving", "command", "move"),
+        ("short_halt", "command", "short_halt"),
+        ("overwatch", "command", "overwatch"),
+        ("knocked_out", "place", "ko"),
+        ("brewed_up", "place", "bu"),
+    ] {
+        if let Some(Value::Boolean(yes)) = unit.get(other).cloned() {
+            unit.remove(other);
+            if yes {
+                unit.entry(name).or_insert(value.into());
+            }
+        }
+    }
+    if let Some(limit @ Value::Integer(_)) = unit.get_mut("ammo_limit") {
+        *limit = limit.to_string().into();
     }
     // 6.6.4.4: the wheeled factor of a motorcycle unit.
     if let Some(Value::String(factor)) = unit.get("motorcycle").cloned() {
