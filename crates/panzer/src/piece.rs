@@ -180,6 +180,19 @@ impl Piece {
         }
     }
 
+    /// What a card says, without a unit of a scenario.
+    pub fn of_card(pack: &Advanced, id: &str) -> Option<Piece> {
+        let def = UnitDef {
+            id: id.to_owned(),
+            side: Side::default(),
+            card: id.to_owned(),
+            formation: String::new(),
+            start: crate::pack::Start::At { hex: String::new(), facing: hexgrid::Direction::D0 },
+            extras: crate::pack::UnitExtras::default(),
+        };
+        Some(Piece::new(pack, &def, pack.unit(id)?, 0, Grade::default()))
+    }
+
     fn new(pack: &Advanced, def: &UnitDef, card: UnitCard, formation: u8, grade: Grade) -> Piece {
         let extras = &def.extras;
         let mut piece = Piece {
@@ -297,7 +310,8 @@ impl Piece {
     }
 }
 
-fn arm(weapon: Weapon, arc: FieldOfFire, ammo: AmmoLimit) -> Arm {
+/// A weapon that is aimed freely.
+pub fn arm(weapon: Weapon, arc: FieldOfFire, ammo: AmmoLimit) -> Arm {
     Arm {
         rate: weapon.rate,
         weapon,

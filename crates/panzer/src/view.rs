@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use crate::{
     frame::Frame,
-    pack::{Kind, Nation, Side, advanced::Grade},
+    pack::{Card, Kind, Nation, Side, advanced::Grade},
     phase::Phase,
     play::seat,
     report::side_key,
@@ -426,8 +426,7 @@ fn victory(rules: &Panzer, s: &State) -> Panel {
 }
 
 /// A data card as JSON, for the lab and the client's card view.
-pub fn card(rules: &Panzer, unit: UnitId) -> Value {
-    let card = rules.card(unit);
+pub fn card(card: &Card) -> Value {
     let m = card.movement;
     let mount = |mount: &crate::pack::Mount| {
         json!({ "weapon": mount.name, "turret_turn": mount.turret_turn, "field_of_fire": mount.field_of_fire,

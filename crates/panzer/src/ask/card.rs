@@ -5,8 +5,10 @@ use kernel::{
     view::{Card as View, CardRow, CardSection},
 };
 
+use serde_json::{Value, json};
+
 use crate::{
-    pack::{FieldOfFire, Mount, Traction},
+    pack::{Card, FieldOfFire, Mount, Traction, advanced::Room},
     piece::{Arm, Defense, Piece},
     rules::Panzer,
     units::{RANGE_FACTORS, UnitId},
@@ -68,6 +70,38 @@ pub fn view(rules: &Panzer, unit: UnitId) -> View {
         about: Some(about),
         sections: std::iter::once(general).chain(weapons).collect(),
     }
+}
+
+/// A card that no unit need have: in the Advanced Game also its defense, room, weapons and armor.
+pub fn of_pack(rules: &Panzer, card: &Card) -> Value {
+    let mut answer = crate::view::card(card);
+    answer["kind"] = json!(kind_key(card.kind));
+    let Some(piece) = rules.advanced.as_deref().and_then(|game| Piece::of_card(game.pack, &card.id)) else {
+        return answer;
+    };
+    let room = |room: Room| json!({ "towed": room.towed, "leg": room.leg });
+    answer["gpd"] = match piece.gpd {
+        Defense::Vehicle(gpd) => json!(gpd.value),
+        Defense::Foot(gpd) => json!(gpd.by_cover),
+    };
+    answer["target_type"] = json!(format!("{:?}", piece.target_type()));
+    answer["transport"] = room(piece.transport);
+    answer["passenger"] = room(piece.passenger);
+    answer["weapons"] = piece.arms.iter().map(|arm| json!(arm.weapon.name)).collect();
+    answer["rates"] = piece.arms.iter().map(|arm| json!(arm.rate.key())).collect();
+    answer["limits"] = piece.arms.iter().map(|arm| json!(arm.ammo.to_string())).collect();
+    for (key, yes) in [
+        ("covered_transport", piece.covered_transport),
+        ("close_assault_c", piece.close_assault_c),
+        ("overhead_cover", piece.overhead_cover),
+        ("coax_mg", piece.coax_mg),
+        ("brew_up_mark", piece.brew_up_mark),
+        ("without_radio", piece.without_radio),
+    ] {
+        answer[key] = json!(yes);
+    }
+    answer["deck"] = json!(piece.armor.map(|armor| armor.deck));
+    answer
 }
 
 /// What only the Advanced Game's card says about the unit itself.

@@ -12,6 +12,7 @@ mod pieces;
 mod sheaf;
 mod sheet;
 mod sight;
+mod spelling;
 mod words;
 mod works;
 
@@ -24,14 +25,15 @@ use words::Words;
 
 /// The answer to a question.
 pub fn ask(rules: &Panzer, s: &State, viewer: Viewer, question: &str) -> Result<Value, Ask> {
-    // 6.6.1: an assault by its other names.
-    let assault = ["close assault ", "hth ", "hand to hand ", "hand-to-hand "];
-    let named =
-        assault.iter().find_map(|name| question.strip_prefix(name)).map(|rest| format!("assault {rest}"));
-    let question = named.as_deref().unwrap_or(question);
+    let question = &spelling::plain(rules, question);
+    if let Some(answers) = spelling::several(rules, s, viewer, question) {
+        return answers;
+    }
     let mut words = Words::new(rules, s, question);
     let answer = match words.next()?.as_str() {
         "los" => sight::los(rules, s, &mut words)?,
+        "range" | "distance" => sight::range(rules, &mut words)?,
+        "spots" => sight::spots(rules, s, &mut words)?,
         "sight" => sight::visible(rules, s, &mut words)?,
         "spot" => sight::spot(rules, s, &mut words)?,
         "spotted" => sight::spotted(rules, s, &mut words)?,

@@ -70,10 +70,17 @@ pub fn unit(rules: &Panzer, s: &State, viewer: Viewer, words: &mut Words) -> Res
     Ok(answer)
 }
 
-/// `card A`
+/// `card A`; `card G-4A` and `card panzerjaeger_i` are cards of the pack, without a unit.
 pub fn card(rules: &Panzer, words: &mut Words) -> Result<Value, Ask> {
+    let name = words.peek().unwrap_or_default().to_owned();
+    if rules.named(&name).is_none() {
+        let name = words.rest().join(" ");
+        let card = crate::lab::find_card(&rules.cards, &name);
+        let card = card.ok_or_else(|| Ask::Bad(format!("no vehicle and no card `{name}`")))?;
+        return Ok(super::card::of_pack(rules, card));
+    }
     let unit = words.unit()?;
-    let mut answer = crate::view::card(rules, unit);
+    let mut answer = crate::view::card(rules.card(unit));
     answer["card"] = json!(super::card::view(rules, unit));
     Ok(answer)
 }

@@ -19,7 +19,7 @@ use crate::{
 /// `los A B`: units or hexes.
 pub fn los(rules: &Panzer, s: &State, words: &mut Words) -> Result<Value, Ask> {
     let from = words.place()?;
-    words.take("->");
+    let _ = words.take("->") || words.take("to");
     let to = words.place()?;
     let section = rules.los.section(&rules.field, from, to, &s.smoke);
     let mut answer = json!({
@@ -189,6 +189,29 @@ pub fn spot(rules: &Panzer, s: &State, words: &mut Words) -> Result<Value, Ask> 
         "spotted": spotted,
         "rule": rule,
     }))
+}
+
+/// `range A B`: hexes between two units or hexes.
+pub fn range(rules: &Panzer, words: &mut Words) -> Result<Value, Ask> {
+    let from = words.place()?;
+    let _ = words.take("->") || words.take("to");
+    let to = words.place()?;
+    let range = rules.field.range(from, to);
+    Ok(json!({ "range": range, "distance": range, "rule": "3.5.2" }))
+}
+
+/// `spots A`: the enemy units that A spots now (4.1).
+pub fn spots(rules: &Panzer, s: &State, words: &mut Words) -> Result<Value, Ask> {
+    let spotter = words.unit()?;
+    if words.peek().is_some() {
+        words.take("->");
+        let target = words.unit()?;
+        return Ok(json!({ "spotted": rules.spots(s, spotter, target), "rule": "4.1" }));
+    }
+    let enemies = rules.units_of(rules.vehicle(spotter).side.enemy());
+    let seen =
+        enemies.iter().copied().filter(|unit| s.unit(*unit).on_map() && rules.spots(s, spotter, *unit));
+    Ok(json!({ "units": seen.map(|unit| rules.id(unit)).collect::<Vec<_>>(), "rule": "4.1" }))
 }
 
 /// `spotted B`: the units that spot B now, and those that spotted it in this turn's Spotting Phase.

@@ -6,10 +6,10 @@ use toml::{Table, Value};
 use super::Field;
 
 /// Hexside kinds that may be written without the prefix `hexside.`.
-const SIDES: [&str; 6] = ["slope", "cliff", "crest", "wall", "hedgerow", "defilade"];
+pub(super) const SIDES: [&str; 6] = ["slope", "cliff", "crest", "wall", "hedgerow", "defilade"];
 
 /// Other names of terrain. Vehicles in a building hex are in its Alley, whatever the building's material (4.1.4.1.3).
-const TERRAIN: [(&str, &str); 9] = [
+const TERRAIN: [(&str, &str); 16] = [
     ("wadi", "gully"),
     ("building", "wood_building"),
     ("buildings", "wood_building"),
@@ -19,6 +19,13 @@ const TERRAIN: [(&str, &str); 9] = [
     ("light_groves", "light_grove"),
     ("medium_groves", "medium_grove"),
     ("bridges", "bridge"),
+    ("grove", "medium_grove"),
+    ("groves", "medium_grove"),
+    ("wood", "wood_building"),
+    ("brick", "brick_building"),
+    ("stone", "stone_building"),
+    ("rough_terrain", "rough"),
+    ("rough_ground", "rough"),
 ];
 
 /// Other names of roads, from games whose roads differ only in quality.
@@ -50,6 +57,7 @@ pub fn read(
 ) -> Result<(Map, Field), String> {
     let mut written = written.clone();
     written.retain(|key, _| !kernel::lab::REMARKS.contains(&key));
+    super::spelling::plain(&mut written);
     let storeys = written.remove("storeys");
     let overlays = written.remove("overlays").or_else(|| written.remove("overlay"));
     let desert = match written.remove("desert_buildings") {

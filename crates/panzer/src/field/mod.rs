@@ -4,6 +4,7 @@
 
 mod build;
 pub mod lab;
+mod spelling;
 
 pub use build::FieldError;
 

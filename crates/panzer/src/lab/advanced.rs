@@ -116,7 +116,12 @@ pub(super) fn usual(pack: &Advanced, side: Side, kind: &str, nation: Option<&str
 }
 
 /// What a unit's table says in place of a scenario.
-pub(super) fn extras(id: &str, table: &Table, pack: &Advanced) -> Result<UnitExtras, SetupError> {
+pub(super) fn extras(
+    id: &str,
+    table: &Table,
+    pack: &Advanced,
+    nation: Option<&str>,
+) -> Result<UnitExtras, SetupError> {
     let mut extras = UnitExtras {
         grade: text(id, table, "grade")?.map(|name| grade(id, name)).transpose()?,
         ..UnitExtras::default()
@@ -130,21 +135,7 @@ pub(super) fn extras(id: &str, table: &Table, pack: &Advanced) -> Result<UnitExt
         extras.labels.push(label);
     }
     for name in texts(id, table, "attached")? {
-        let plain =
-            |text: &str| text.to_lowercase().chars().filter(char::is_ascii_alphanumeric).collect::<String>();
-        let wanted = plain(&name);
-        let found = pack
-            .crew_served
-            .iter()
-            .find(|c| c.id == name || plain(&c.id) == wanted || plain(&c.name) == wanted);
-        let found = found
-            .or_else(|| pack.crew_served.iter().find(|c| plain(&c.card) == wanted && !wanted.is_empty()));
-        let found = found.ok_or_else(|| SetupError::Unknown {
-            what: "crew-served weapon",
-            name: name.clone(),
-            known: pack.crew_served.iter().map(|c| c.id.as_str()).collect::<Vec<_>>().join(", "),
-        })?;
-        extras.attached.push(found.id.clone());
+        extras.attached.push(super::cards::crew_served(pack, &name, nation)?.id.clone());
     }
     extras.aboard = text(id, table, "aboard")?.map(str::to_owned);
     extras.motorcycle = yes(id, table, "motorcycle")?;
@@ -466,7 +457,8 @@ pub(super) fn figures(
         let number =
             |value: Option<Value>| value.and_then(|v| v.as_integer()).and_then(|n| i8::try_from(n).ok());
         let modifier = number(row.remove("modifier")).unwrap_or(0);
-        let vs_high = number(row.remove("vs_high"));
+        // `"N/A"`: it cannot fire at High altitude (6.7.4.1.2).
+        let vs_high = number(row.remove("vs_high").or_else(|| row.remove("vs_high_altitude")));
         let old = piece.aa.map(|aa| aa.row.row);
         let row = match (row.is_empty(), old) {
             (true, Some(old)) => old,

@@ -15,7 +15,8 @@ use crate::{
     state::{Flags, State},
 };
 
-const KNOWN: [&str; 26] = [
+const KNOWN: [&str; 27] = [
+    "type",
     "id",
     "side",
     "card",
@@ -91,11 +92,19 @@ pub(super) fn head(head: &Table, scenario: &mut Scenario, pack: &Advanced) -> Re
         let text = |key: &str| table.get(key).and_then(Value::as_str);
         let id = text("id").ok_or_else(|| bad("aircraft: id is missing"))?;
         let plain = |text: &str| text.to_lowercase().replace(|c: char| !c.is_ascii_alphanumeric(), "");
-        let found = text("card").map(|name| {
+        let nation = text("side");
+        let found = text("card").or(text("type")).map(|name| {
             let same = |a: &&AircraftCard| {
                 a.id == name || plain(&a.id) == plain(name) || plain(&a.name) == plain(name)
             };
-            pack.aircraft.iter().find(same).ok_or_else(|| SetupError::Unknown {
+            // `Stuka` and `Hurricane`: the first of that name, if possible of the file's nation.
+            let wanted = if plain(name) == "stuka" { "ju87".to_owned() } else { plain(name) };
+            let begins = |a: &&AircraftCard| wanted.len() > 2 && plain(&a.name).starts_with(&wanted);
+            let own = |a: &&AircraftCard| super::cards::fits(nation, a.nation);
+            let all = || pack.aircraft.iter();
+            let named =
+                all().find(same).or_else(|| all().filter(own).find(begins)).or_else(|| all().find(begins));
+            named.ok_or_else(|| SetupError::Unknown {
                 what: "aircraft",
                 name: name.to_owned(),
                 known: pack.aircraft.iter().map(|a| a.id.as_str()).collect::<Vec<_>>().join(", "),

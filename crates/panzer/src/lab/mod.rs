@@ -3,6 +3,8 @@
 mod advanced;
 mod air;
 mod also;
+mod arms;
+mod cards;
 mod extent;
 mod figures;
 mod leniency;
@@ -21,7 +23,7 @@ use kernel::{
 };
 
 use crate::{
-    pack::{Pack, Scenario, Side},
+    pack::{Card, Pack, Scenario, Side},
     phase::Phase,
     rules::{Options, Panzer},
 };
@@ -84,6 +86,11 @@ pub fn side_named(name: &str) -> Option<Side> {
     }
 }
 
+/// A card of the pack by id, printed number or name.
+pub fn find_card<'a>(cards: &'a [Card], name: &str) -> Option<&'a Card> {
+    cards::find(cards, name, None)
+}
+
 /// A table for a lab file's head.
 pub fn open(pack: &'static Pack, table: &toml::Table) -> Result<Box<dyn LabTable>, SetupError> {
     let table = &spelling::plain(table);
@@ -141,6 +148,7 @@ pub fn open(pack: &'static Pack, table: &toml::Table) -> Result<Box<dyn LabTable
         for (piece, table) in pieces.iter().zip(&head.units) {
             let id = table.get("id").and_then(toml::Value::as_str).unwrap_or_default();
             advanced::figures(game, piece.unit.index(), id, table)?;
+            arms::read(&mut game.pieces[piece.unit.index()], &pack.advanced, id, table)?;
         }
         rules.arm_guns();
     }

@@ -8,7 +8,10 @@ use crate::{
     frame::{Frame, Player},
     hidden,
     indirect::{Area, Mission},
-    pack::{Side, advanced::HindranceKind},
+    pack::{
+        Side,
+        advanced::{HindranceKind, Sheaf},
+    },
     phase::{self, Phase},
     rules::Panzer,
     setup,
@@ -314,10 +317,20 @@ fn areas(rules: &Panzer, head: &Table, s: &mut State) -> Result<(), SetupError> 
             (Some("dust"), _) => HindranceKind::Dust,
             _ => return Err(bad("area: kind must be smoke, barrage, fire or dust")),
         };
-        let labels =
-            table.get("hexes").and_then(Value::as_array).ok_or_else(|| bad("area: hexes is missing"))?;
         let mut hexes = Vec::new();
-        for label in labels {
+        // `point`: the hexes of a battery's sheaf around it (6.5.1.5).
+        if let Some(label) = word("point") {
+            let sheaf = if open { Sheaf::Open } else { Sheaf::Closed };
+            let point = rules.field.find(label);
+            let point = point.ok_or_else(|| bad(format!("area: no hex {label} on this map")))?;
+            hexes.extend(rules.pattern(point, sheaf, 0));
+        }
+        let one = table.get("hex").map(|hex| vec![hex.clone()]);
+        let labels = table.get("hexes").and_then(Value::as_array).or(one.as_ref());
+        if hexes.is_empty() && labels.is_none() {
+            return Err(bad("area: hexes is missing"));
+        }
+        for label in labels.into_iter().flatten() {
             let label = label.as_str().unwrap_or_default();
             hexes.push(
                 rules.field.find(label).ok_or_else(|| bad(format!("area: no hex {label} on this map")))?,

@@ -91,6 +91,9 @@ const OWN: [&str; 23] = [
     "mounts",
 ];
 
+/// Fields that only the Advanced Game knows.
+const ADVANCED: [&[&str]; 3] = [&super::advanced::FIELDS, &super::figures::FIELDS, &super::arms::FIELDS];
+
 /// Read every vehicle: new ones join the scenario, its own are changed.
 pub(super) fn read_all(
     tables: &[&Table],
@@ -106,12 +109,13 @@ pub(super) fn read_all(
             None => return Err(bad(&(n + 1).to_string(), "id is missing; write id = \"A\"")),
         };
         let known = |key: &str| {
-            let more = advanced.is_some()
-                && (super::advanced::FIELDS.contains(&key) || super::figures::FIELDS.contains(&key));
+            let more = advanced.is_some() && ADVANCED.iter().any(|fields| fields.contains(&key));
             OWN.contains(&key) || CARD.contains(&key) || REMARKS.contains(&key) || more
         };
         if let Some(key) = table.keys().find(|key| !known(key)) {
-            let known = [&OWN[..], &CARD[..]].concat().join(", ");
+            let mut known = [&OWN[..], &CARD[..]].concat();
+            known.extend(ADVANCED.iter().copied().flatten().filter(|_| advanced.is_some()));
+            let known = known.join(", ");
             return Err(SetupError::Unknown { what: "field of a unit", name: key.clone(), known });
         }
         // A unit of a class has the usual card of its side, whatever else the file says of it.
@@ -125,7 +129,7 @@ pub(super) fn read_all(
             let usual = super::advanced::usual(pack, side(&id, table, None)?, kind, nation);
             stated.extend(usual.map(|card| ("card".to_owned(), Value::String(card))));
         }
-        let mut card = card(&id, &stated, scenario, cards)?;
+        let mut card = card(&id, &stated, scenario, cards, advanced.is_some())?;
         if let (None, Some(pack), Some(kind)) = (&card, advanced, text(&id, table, "kind")?) {
             let nation = text(&id, table, "nation")?.or(text(&id, table, "side")?);
             card = super::advanced::usual(pack, side(&id, table, None)?, kind, nation);
@@ -141,12 +145,13 @@ pub(super) fn read_all(
             None => {
                 let nation = cards.iter().find(|c| Some(&c.id) == card.as_ref()).map(|c| c.nation);
                 let side = side(&id, table, nation)?;
+                let nation = nation.map(Nation::key);
                 let card = card.unwrap_or_else(|| usual(side).to_owned());
                 let hex = text(&id, table, "hex")?.unwrap_or_default().to_owned();
                 let start = start(&id, table, hex)?;
                 let formation = text(&id, table, "formation")?.unwrap_or(side.key()).to_owned();
                 let extras = match advanced {
-                    Some(pack) => super::advanced::extras(&id, table, pack)?,
+                    Some(pack) => super::advanced::extras(&id, table, pack, nation)?,
                     None => crate::pack::UnitExtras::default(),
                 };
                 scenario.units.push(UnitDef { id: id.clone(), side, card, formation, start, extras });
@@ -337,32 +342,6 @@ fn states(id: &str, table: &Table, piece: &mut Piece) -> Result<(), SetupError> 
     Ok(())
 }
 
-/// Only letters and digits, with the spellings of German type names unified.
-fn plain(name: &str) -> String {
-    let name = name.to_lowercase().replace('ä', "ae");
-    let name: String = name.chars().filter(char::is_ascii_alphanumeric).collect();
-    name.replace("pzkpfw", "pz")
-        .replace("pdr", "pounder")
-        .replace("panzerjager", "panzerjaeger")
-        .replace("panzeriii", "pziii")
-        .replace("panzeriv", "pziv")
-}
-
-/// A card of the pack by id, printed number or name; an abbreviated name (`PzKpfw III`) means the first match.
-pub(super) fn find_card<'a>(cards: &'a [Card], name: &str) -> Option<&'a Card> {
-    let wanted = plain(name);
-    let same = |text: &str| !text.is_empty() && plain(text) == wanted;
-    // Several printed numbers, or a number with a remark: `B-18A (5.2) / B-6B (6.5.1)`.
-    let numbered = |text: &str| text.split([' ', '/', '(', ',']).any(same);
-    cards
-        .iter()
-        .find(|c| c.id == name)
-        .or_else(|| cards.iter().find(|c| same(&c.id) || same(&c.card) || same(&c.name)))
-        .or_else(|| cards.iter().find(|c| numbered(&c.card)))
-        .or_else(|| cards.iter().find(|c| wanted.len() > 5 && plain(&c.name).ends_with(&wanted)))
-        .or_else(|| cards.iter().find(|c| wanted.len() > 3 && plain(&c.name).starts_with(&wanted)))
-}
-
 /// The id of the vehicle's card: one of the pack, or a new one defined in the file. `None`: the scenario's card is
 /// kept.
 fn card(
@@ -370,14 +349,16 @@ fn card(
     table: &Table,
     scenario: &Scenario,
     cards: &mut Vec<Card>,
+    advanced: bool,
 ) -> Result<Option<String>, SetupError> {
+    let nation = text(id, table, "nation")?.or(text(id, table, "side")?);
     let written = table
         .keys()
         .any(|key| CARD.contains(&key.as_str()) || matches!(key.as_str(), "weapon" | "weapons" | "mounts"));
     let mut base = None;
     for key in ["card", "pack", "type", "vehicle", "name"] {
         let Some(name) = text(id, table, key)? else { continue };
-        match find_card(cards, name) {
+        match super::cards::find(cards, name, nation) {
             Some(card) => base = Some(card.clone()),
             // Any name is allowed if the card is written out.
             None if key == "name" || key == "type" && written => continue,
@@ -403,7 +384,7 @@ fn card(
     let mut card = base.or(listed).or_else(fallback).unwrap_or_default();
     card.printed.insert("based_on".into(), Value::String(card.id.clone()));
     card.id = format!("lab:{id}");
-    write(id, table, &mut card)?;
+    write(id, table, &mut card, advanced)?;
     let name = card.id.clone();
     cards.push(card);
     Ok(Some(name))
@@ -418,14 +399,17 @@ fn small(id: &str, key: &str, value: &Value) -> Result<u8, SetupError> {
 }
 
 /// The fields of a card given in the file.
-fn write(id: &str, table: &Table, card: &mut Card) -> Result<(), SetupError> {
+fn write(id: &str, table: &Table, card: &mut Card, advanced: bool) -> Result<(), SetupError> {
     if let Some(value) = table.get("size").or_else(|| table.get("target_size")) {
         card.size = i8::try_from(whole(id, "size", value)?)
             .ok()
             .filter(|n| (-2..=2).contains(n))
             .ok_or_else(|| bad(id, "size must be -2 to 2"))?;
     }
-    if let Some(value) = table.get("armor").or_else(|| table.get("basic_armor")) {
+    let located = |value: &&Value| advanced && super::arms::by_location(value);
+    if let Some(value) =
+        table.get("armor").filter(|value| !located(value)).or_else(|| table.get("basic_armor"))
+    {
         card.armor = armor(id, value)?;
     }
     for (n, key) in ["front", "rear"].into_iter().enumerate() {
@@ -460,14 +444,15 @@ fn write(id: &str, table: &Table, card: &mut Card) -> Result<(), SetupError> {
     }
     if let Some(list) = ["weapons", "mounts"].iter().find_map(|key| table.get(*key)) {
         let list = list.as_array().ok_or_else(|| bad(id, "weapons must be a list of tables"))?;
-        card.mounts = list
-            .iter()
+        // Those of the pack are read with the rest of the Advanced card.
+        let written = list.iter().filter(|value| !advanced || !super::arms::of_pack(value));
+        card.mounts = written
             .map(|value| {
                 let table = value.as_table().ok_or_else(|| bad(id, "weapons must be a list of tables"))?;
                 mount(id, table, Mount::default())
             })
             .collect::<Result<_, _>>()?;
-        card.armed = !card.mounts.is_empty();
+        card.armed = !list.is_empty();
     }
     if let Some(Value::Table(weapon)) = table.get("weapon") {
         card.mounts = vec![mount(id, weapon, Mount::default())?];
@@ -563,6 +548,7 @@ fn traction(id: &str, name: &str) -> Result<Traction, SetupError> {
         "t" | "tracked" => Ok(Traction::Tracked),
         "h" | "half-tracked" | "half_tracked" | "halftracked" => Ok(Traction::HalfTracked),
         "w" | "wheeled" => Ok(Traction::Wheeled),
+        "m" | "motorcycle" => Ok(Traction::Motorcycle),
         _ => Err(bad(id, format!("traction `{name}`; there is T, H, W"))),
     }
 }

@@ -19,6 +19,8 @@ pub(super) fn plain<'a>(words: &[&'a str]) -> Vec<&'a str> {
                 _ => with(&["assault"], rest),
             }
         }
+        // 6.2.1.1.3: several units share the Command anyway.
+        ["command", ref rest @ .., "shared" | "together"] if rest.len() > 2 => with(&["command"], rest),
         ["crawl", id, ref rest @ ..] => with(&["move", id, "crawl"], rest),
         ["quickmarch" | "quick", id, ref rest @ ..] => with(&["move", id, "quick"], rest),
         ["reverse", id, ref rest @ ..] => with(&["move", id, "back"], rest),

@@ -355,6 +355,16 @@ const TAB_PAINT: Record<string, (c: C) => void> = {
     c.lineTo(0.42, -0.42);
     c.stroke();
   },
+  hidden: (c) => {
+    // A closed eye: the enemy does not see it.
+    c.beginPath();
+    c.arc(0, -0.45, 0.72, 0.45, Math.PI - 0.45);
+    for (const a of [0.75, 1.57, 2.39]) {
+      c.moveTo(Math.cos(a) * 0.72, -0.45 + Math.sin(a) * 0.72);
+      c.lineTo(Math.cos(a) * 1.08, -0.45 + Math.sin(a) * 1.08);
+    }
+    c.stroke();
+  },
   exposed: (c) => {
     // An open eye, struck by light.
     c.beginPath();
