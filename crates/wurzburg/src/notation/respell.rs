@@ -1,7 +1,5 @@
 //! Decisions in another order of words: a text that the notation does not read is put into its order and read again.
 
-use hexgrid::HexId;
-
 use crate::{
     action::{Payload, Work},
     pack::AirProfile,
@@ -346,7 +344,7 @@ impl Text<'_> {
             }
         }
         if by.is_empty() {
-            let hex = self.rules.field.find(target.split('/').next()?).unwrap_or(HexId::NONE);
+            let hex = self.rules.field.find(target.split('/').next()?)?;
             let side = self.side(&[]);
             let may = |hq| self.rules.attempt(self.s, side, hex, Payer::Hq(hq)).is_ok();
             by = vec!["by".to_owned(), self.rules.id(self.payer(side, may)?).to_owned()];
