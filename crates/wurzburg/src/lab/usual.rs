@@ -150,10 +150,10 @@ fn ground(map: &mut Table) {
             !arrow
         });
     }
-    if !arrows.is_empty() {
-        if let Value::Array(list) = map.entry("uphill").or_insert_with(|| Value::Array(Vec::new())) {
-            list.extend(arrows);
-        }
+    if !arrows.is_empty()
+        && let Value::Array(list) = map.entry("uphill").or_insert_with(|| Value::Array(Vec::new()))
+    {
+        list.extend(arrows);
     }
     if let Some(Value::Array(list)) = map.get_mut("uphill") {
         for side in list {

@@ -92,11 +92,9 @@ impl Text<'_> {
             ("march", formation) if self.word(2) == "base" && !formation.is_empty() => self.words.swap(1, 2),
             ("plan", kind) if OpKind::read(kind).is_some() && self.words.len() > 2 => self.words.swap(1, 2),
             ("work", _) => self.work(),
-            (work, _) if is_work(work) => {
-                if self.words.len() > 1 {
-                    self.words.swap(0, 1);
-                    self.words.insert(0, "work".into());
-                }
+            (work, _) if is_work(work) && self.words.len() > 1 => {
+                self.words.swap(0, 1);
+                self.words.insert(0, "work".into());
             }
             (profile, _) if AirProfile::parse(profile).is_some() => self.words.insert(0, "profile".into()),
             ("fly", _) => {
@@ -187,7 +185,7 @@ impl Text<'_> {
                 "overrun" | "close" | "gegenangriff" | "airmobile" => tail.extend(self.take(&mut at, 1)),
                 "no" | "marker" => tail.extend(self.take(&mut at, 2)),
                 word if TOWARDS.contains(&word) => at += 1,
-                word if self.part(at) == 0 && (self.is_hex(word) || word.contains("/") && !objective) => {
+                word if self.part(at) == 0 && (self.is_hex(word) || word.contains('/') && !objective) => {
                     let known = self.rules.formation_named(word).is_some() && force.who.is_empty();
                     if known {
                         force.who = self.take(&mut at, 1);
