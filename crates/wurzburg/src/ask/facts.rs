@@ -136,20 +136,46 @@ pub fn turn(rules: &Wurzburg, s: &State) -> Value {
     })
 }
 
-/// `flak 2309 wp air`, `helicopter` (the default), `paradrop`: the Flak Strength of a side against a target in a hex
+/// What Flak is fired at.
+#[derive(Clone, Copy)]
+enum Target {
+    Air,
+    Helicopter,
+    Paradrop,
+}
+
+/// `flak 2309 wp air`, `helicopter` (the default), `paradrop`, in any order: the Flak Strength of a side against a target in a hex
 /// (27.2.1).
 pub fn flak(rules: &Wurzburg, s: &State, viewer: Viewer, words: &mut Words) -> Result<Value, Ask> {
-    let hex = words.hex()?;
-    let side = words.side()?;
+    let (mut hex, mut side, mut target) = (None, None, Target::Helicopter);
+    while let Some(word) = words.peek() {
+        match word {
+            "air" | "aircraft" => target = Target::Air,
+            "paradrop" => target = Target::Paradrop,
+            "helicopter" | "helicopters" => target = Target::Helicopter,
+            word => match (crate::lab::side_named(word), rules.named(word)) {
+                (Some(named), _) => side = Some(named),
+                // A helicopter that flies there.
+                (None, Some(unit)) => side = Some(rules.counter(unit).side.enemy()),
+                (None, None) => {
+                    hex = Some(words.hex()?);
+                    continue;
+                }
+            },
+        }
+        let _ = words.next();
+    }
+    let hex = hex.ok_or_else(|| Ask::Bad("which hex?".to_owned()))?;
+    // If no side is named: the one that does not act now.
+    let active = || s.active.some().map(|active| rules.formation(active).side.enemy());
+    let side = side.or_else(active).ok_or_else(|| Ask::Bad("which side?".to_owned()))?;
     own(viewer, side)?;
     let flak = &rules.tables.flak;
-    let table = if words.take("air") {
-        &flak.air
-    } else if words.take("paradrop") {
-        &flak.paradrop
-    } else {
-        words.take("helicopter");
-        if rules.night(s) { &flak.helicopter_at_night } else { &flak.helicopter_by_day }
+    let table = match target {
+        Target::Air => &flak.air,
+        Target::Paradrop => &flak.paradrop,
+        Target::Helicopter if rules.night(s) => &flak.helicopter_at_night,
+        Target::Helicopter => &flak.helicopter_by_day,
     };
     let mut units = Vec::new();
     let mut sum = 0;

@@ -15,6 +15,7 @@ use crate::{
 
 /// `offensive`, `Offensive Fire`
 fn kind(words: &mut Words) -> Option<FireKind> {
+    words.take("as");
     let word = words.peek()?.to_lowercase();
     let kind = FireKind::ALL.into_iter().find(|kind| kind.key() == word)?;
     words.at += 1;
@@ -101,16 +102,34 @@ pub fn defense(rules: &Wurzburg, s: &State, words: &mut Words) -> Result<Value, 
                "adjusted": rules.defense(s, unit, kind) }))
 }
 
-/// `retreats 2916`: for each unit in the hex, where it would have to retreat (18.4.1).
+/// `retreats 2916`: for each unit in the hex, where it would have to retreat (18.4.1), and the unit that covers the retreat.
 pub fn retreats(rules: &Wurzburg, s: &State, words: &mut Words) -> Result<Value, Ask> {
-    let hex = words.hex()?;
-    let units: Vec<Value> = s
-        .in_hex(hex)
-        .filter(|unit| rules.counter(*unit).symbol.ground())
+    let hex = words.place(s)?;
+    let here: Vec<UnitId> = s.in_hex(hex).filter(|unit| rules.counter(*unit).symbol.ground()).collect();
+    let units: Vec<Value> = here
+        .iter()
         .map(|unit| {
-            json!({ "unit": rules.id(unit), "hexes": labels(rules, retreat_hexes(rules, s, unit).into_iter()),
-                    "defense": rules.defense(s, unit, FireKind::Offensive) })
+            json!({ "unit": rules.id(*unit), "hexes": labels(rules, retreat_hexes(rules, s, *unit).into_iter()),
+                    "defense": rules.defense(s, *unit, FireKind::Offensive) })
         })
         .collect();
-    Ok(json!({ "units": units, "off_map": rules.edge_hex(hex) }))
+    Ok(json!({ "units": units, "off_map": rules.edge_hex(hex), "covering": covering(rules, s, &here) }))
+}
+
+/// 18.4 step 2: the unit with the highest Adjusted Defense Strength, unmasked ones first; a list if its owner may choose.
+fn covering(rules: &Wurzburg, s: &State, here: &[UnitId]) -> Value {
+    if let Some(cover) = s.combat.cover.filter(|cover| here.contains(cover)) {
+        return json!(rules.id(cover));
+    }
+    let masked = |unit: &UnitId| s.unit(*unit).is(Flags::MASKED);
+    let all_masked = here.iter().all(masked);
+    let able = || here.iter().filter(|unit| all_masked || !masked(unit));
+    let defense = |unit: &UnitId| rules.defense(s, *unit, FireKind::Offensive);
+    let most = able().map(defense).max();
+    let strongest: Vec<&str> =
+        able().filter(|unit| Some(defense(unit)) == most).map(|unit| rules.id(*unit)).collect();
+    match strongest[..] {
+        [one] => json!(one),
+        _ => json!(strongest),
+    }
 }

@@ -18,16 +18,17 @@ use crate::{
 /// The words of a question.
 pub(crate) struct Words<'a> {
     rules: &'a Wurzburg,
+    s: &'a State,
     list: Vec<String>,
     at: usize,
     question: &'a str,
 }
 
 impl<'a> Words<'a> {
-    fn new(rules: &'a Wurzburg, question: &'a str) -> Words<'a> {
+    fn new(rules: &'a Wurzburg, s: &'a State, question: &'a str) -> Words<'a> {
         let spaced = question.replace("->", " -> ").replace([',', '+'], " ");
         let list = spaced.split_whitespace().map(str::to_owned).collect();
-        Words { rules, list, at: 0, question }
+        Words { rules, s, list, at: 0, question }
     }
 
     fn peek(&self) -> Option<&str> {
@@ -48,7 +49,16 @@ impl<'a> Words<'a> {
 
     pub(crate) fn unit(&mut self) -> Result<UnitId, Ask> {
         let word = self.next()?;
-        self.rules.named(&word).ok_or_else(|| Ask::Bad(format!("there is no unit `{word}`")))
+        let unit = self.rules.named(&word).or_else(|| self.only_unit(&word));
+        unit.ok_or_else(|| Ask::Bad(format!("there is no unit `{word}`")))
+    }
+
+    /// A formation that has one unit on the map may stand for it.
+    fn only_unit(&self, word: &str) -> Option<UnitId> {
+        let (rules, s) = (self.rules, self.s);
+        let formation = rules.formation_named(word)?;
+        let mut units = rules.units_of_formation(s, formation).filter(|unit| s.unit(*unit).on_map());
+        units.next().filter(|_| units.next().is_none())
     }
 
     fn hex(&mut self) -> Result<HexId, Ask> {
@@ -91,7 +101,7 @@ pub fn ask(rules: &Wurzburg, s: &State, viewer: Viewer, question: &str) -> Resul
     if let Some(action) = question.trim().strip_prefix("sheet ") {
         return crate::table::sheet(rules, s, viewer, action);
     }
-    let mut words = Words::new(rules, question);
+    let mut words = Words::new(rules, s, question);
     let answer = match words.next()?.as_str() {
         "unit" => units::unit(rules, s, viewer, &mut words)?,
         "stack" | "hex" => units::stack(rules, s, viewer, &mut words)?,
@@ -118,7 +128,7 @@ pub fn ask(rules: &Wurzburg, s: &State, viewer: Viewer, question: &str) -> Resul
         "reach" => units::reach(rules, s, viewer, &mut words)?,
         "way" => units::way(rules, s, viewer, &mut words)?,
         "moves" => units::moves(rules, s, viewer, &mut words)?,
-        "cost" => units::cost(rules, s, viewer, &mut words)?,
+        "cost" | "path" => units::cost(rules, s, viewer, &mut words)?,
         "why" => units::why(rules, s, viewer, &mut words)?,
         "command" => match words.peek().and_then(crate::lab::side_named) {
             Some(side) => {

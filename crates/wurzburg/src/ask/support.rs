@@ -30,13 +30,31 @@ fn modifiers(list: &[(&'static str, i8)]) -> Value {
 
 /// `recon 3228 by 39gmrd-hq-for`: the spotter, the table's number, every modifier, the chance (20.2.1).
 pub fn recon(rules: &Wurzburg, s: &State, words: &mut Words) -> Result<Value, Ask> {
-    let hex = words.hex()?;
-    words.take("by");
-    let payer = if words.take("off-map") { Payer::OffMap } else { Payer::Hq(words.unit()?) };
+    let mut hex =
+        (!["by"].contains(&words.peek().unwrap_or_default())).then(|| words.place(s)).transpose()?;
+    let payer = match () {
+        () if words.peek().is_none() => None,
+        () => {
+            words.take("by");
+            Some(if words.take("off-map") { Payer::OffMap } else { Payer::Hq(words.unit()?) })
+        }
+    };
+    if hex.is_none() {
+        hex = Some(words.place(s)?);
+    }
+    let hex = hex.unwrap_or(HexId::NONE);
     let side = match payer {
-        Payer::Hq(hq) => rules.counter(hq).side,
+        Some(Payer::Hq(hq)) => rules.counter(hq).side,
         _ => s.active.some().map_or(crate::units::Side::Wp, |active| rules.formation(active).side),
     };
+    let payer = payer.unwrap_or_else(|| {
+        // The HQ that would have the best chance.
+        let own = || rules.hqs.iter().copied().filter(|hq| rules.counter(*hq).side == side);
+        let able =
+            own().filter_map(|hq| Some((rules.attempt(s, side, hex, Payer::Hq(hq)).ok()?.modifier(), hq)));
+        let best = able.rev().max_by_key(|(modifier, _)| *modifier).map(|(_, hq)| hq);
+        best.or_else(|| own().find(|hq| s.unit(*hq).on_map())).map_or(Payer::OffMap, Payer::Hq)
+    });
     Ok(match rules.attempt(s, side, hex, payer) {
         Ok(a) => {
             json!({ "legal": true, "spotter": a.spotter.map(|unit| rules.id(unit)), "distance": a.distance,
@@ -53,20 +71,32 @@ pub fn strike(rules: &Wurzburg, s: &State, viewer: Viewer, words: &mut Words) ->
     if words.peek().is_some_and(|word| word.contains('/')) {
         return strike_bridge(rules, s, viewer, words);
     }
+    // `strike G -> 2508` is `strike 2508 with G`.
+    let mut first: Vec<UnitId> = Vec::new();
+    if words.list.iter().any(|word| word == "->") {
+        while words.peek().is_some_and(|word| word != "->") {
+            first.push(words.unit()?);
+        }
+        words.take("->");
+    }
     let hex = words.place(s)?;
+    if words.list.get(words.at).is_some_and(|word| word == "by")
+        && words.list.get(words.at + 1).is_some_and(|word| word == "air")
+    {
+        words.take("by");
+    }
     if words.take("air") {
         return air_strike(rules, s, hex, words);
     }
     // As the decision is written: who calls does not change the strength, but whether it may be made.
     let hq = if words.take("by") { Some(words.unit()?) } else { None };
     words.take("with");
-    let mut with: Vec<UnitId> = Vec::new();
+    let mut with = first;
     while words.peek().is_some() {
-        let unit = words.unit()?;
-        if !rules.knows_steps(s, viewer, unit) {
-            return Err(Ask::Secret);
-        }
-        with.push(unit);
+        with.push(words.unit()?);
+    }
+    if with.iter().any(|unit| !rules.knows_steps(s, viewer, *unit)) {
+        return Err(Ask::Secret);
     }
     let sheet = reckon_strike(rules, s, FireKind::Strike, hex, &with);
     let firers: Vec<Value> = sheet

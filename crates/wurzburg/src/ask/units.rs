@@ -89,6 +89,7 @@ fn mover<'a>(rules: &'a Wurzburg, s: &'a State, unit: UnitId, words: &mut Words)
     });
     if named.is_some() {
         let _ = words.next();
+        words.take("attack");
     }
     let running = s.op.members.contains(unit);
     // Tactical movement before the operation is that of the regiment's plan.
@@ -172,23 +173,40 @@ pub fn way(rules: &Wurzburg, s: &State, viewer: Viewer, words: &mut Words) -> Re
     Ok(way_or_refusal(Err(barred.unwrap_or_else(too_far))))
 }
 
-/// The cost of each hex of a path: `cost A march 2917 2918`.
+/// The cost of each hex of a path: `cost A march 2917 2918`; the kind of movement may come last. One distant hex means the cheapest
+/// path.
 pub fn cost(rules: &Wurzburg, s: &State, viewer: Viewer, words: &mut Words) -> Result<Value, Ask> {
     let unit = words.unit()?;
     own(rules, viewer, unit)?;
+    let mut path = Vec::new();
+    let mut hexes = |words: &mut Words| -> Result<(), Ask> {
+        words.take("to");
+        while words.peek().is_some_and(|word| rules.field.find(word).is_some()) {
+            path.push(words.hex()?);
+        }
+        Ok(())
+    };
+    hexes(words)?;
     let mover = mover(rules, s, unit, words);
+    hexes(words)?;
+    if words.peek().is_some() {
+        words.hex()?;
+    }
+    if let [to] = path[..]
+        && to != mover.from
+        && !rules.field.adjacent(mover.from, to)
+        && let Some(found) = Reach::with(&mover, |reach| reach.path(&mover, to))
+    {
+        path = found.into_iter().collect();
+    }
     let (mut at, mut spent, mut tactical) = (mover.from, mover.allowance.saturating_sub(mover.mp), false);
     let start = spent;
     let mut steps = Vec::new();
-    while words.peek().is_some() {
-        let to = words.hex()?;
+    for to in path {
         if to == at && steps.is_empty() {
             continue;
         }
         if let Some(refusal) = mover.refusal(at, to) {
-            while words.peek().is_some() {
-                words.hex()?;
-            }
             return Ok(json!({ "legal": false, "rule": refusal.rule, "hex": rules.field.label(to),
                               "why": refusal.why }));
         }

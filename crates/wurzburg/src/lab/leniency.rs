@@ -21,7 +21,7 @@ use crate::{
     play::{Cx, Play, seat, side},
     rules::Wurzburg,
     state::{OpKind, Payer, Plan, State, Variant},
-    units::{FormationId, UnitId},
+    units::{FormationId, Side, UnitId},
 };
 
 /// A file proceeds step by step.
@@ -71,6 +71,35 @@ fn first_option(cx: &Cx) -> Option<Action> {
     options.into_iter().next()
 }
 
+/// The side that would have to pay for a decision that names no payer.
+fn unpaid(rules: &Wurzburg, s: &State, action: &Action) -> Option<Side> {
+    let active = || s.active.some().map(|active| rules.formation(active).side);
+    match action {
+        Action::React { parts, payer: Payer::None, .. } => Some(rules.counter(parts.first()?.unit).side),
+        Action::Plan { formation, payer: Payer::None, .. } => Some(rules.formation(*formation).side),
+        Action::Recon { payer: Payer::None, .. } | Action::ReconBridge { payer: Payer::None, .. } => active(),
+        Action::Commit(commit) if commit.forces.iter().any(|force| force.payer == Payer::None) => active(),
+        _ => None,
+    }
+}
+
+fn paid_by(action: &Action, hq: Payer) -> Action {
+    let mut action = action.clone();
+    match &mut action {
+        Action::React { payer, .. }
+        | Action::Plan { payer, .. }
+        | Action::Recon { payer, .. }
+        | Action::ReconBridge { payer, .. } => *payer = hq,
+        Action::Commit(commit) => {
+            for force in commit.forces.iter_mut().filter(|force| force.payer == Payer::None) {
+                force.payer = hq;
+            }
+        }
+        _ => {}
+    }
+    action
+}
+
 impl Leniency for LabFile {
     type Rules = Wurzburg;
 
@@ -81,6 +110,18 @@ impl Leniency for LabFile {
         let mut planned = s.draft();
         self.plan(&mut planned, action);
         flow::check(rules, &planned, seat, action)
+    }
+
+    /// A decision for which somebody must pay, without the payer: the first HQ that may.
+    fn complete(&self, rules: &Wurzburg, s: &State, action: Action) -> Action {
+        let Some(side) = unpaid(rules, s, &action) else { return action };
+        let legal = |action: &Action| self.check(rules, s, seat(side), action).is_ok();
+        if legal(&action) {
+            return action;
+        }
+        let hqs = rules.hqs.iter().filter(|hq| rules.counter(**hq).side == side);
+        let paid = hqs.map(|hq| paid_by(&action, Payer::Hq(*hq))).find(legal);
+        paid.unwrap_or(action)
     }
 
     fn decide(

@@ -5,7 +5,7 @@ use toml::{Table, Value};
 
 /// Hexside kinds that may be written without the prefix `hexside.`.
 const SIDES: [&str; 4] = ["main", "saale", "slope", "impassable_slope"];
-const ROADS: [&str; 3] = ["autobahn", "bundesstrasse", "minor"];
+pub(super) const ROADS: [&str; 3] = ["autobahn", "bundesstrasse", "minor"];
 
 /// ```toml
 /// [map]

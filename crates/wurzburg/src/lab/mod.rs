@@ -7,6 +7,7 @@ mod map;
 mod named;
 mod position;
 mod unit;
+mod usual;
 
 use std::sync::Arc;
 
@@ -88,7 +89,7 @@ fn air(rules: &mut Wurzburg, table: &toml::Table) -> Result<(), SetupError> {
 
 /// A table for a lab file's head.
 pub fn open(pack: &'static Pack, table: &toml::Table) -> Result<Box<dyn LabTable>, SetupError> {
-    let table = &map::military_bridges(table);
+    let table = &map::military_bridges(&usual::usual(table, &OWN));
     let head = Head::read(table)?;
     head.only(&[&OWN[..], REMARKS].concat())?;
     if let Some(edition) = head.edition.filter(|e| *e != "standard") {

@@ -154,6 +154,9 @@ pub(super) fn read_all(
             }
         }
     }
+    if alone {
+        spares(rules)?;
+    }
     // Steps that split off from a unit go to counters with the same figures (11.5).
     let listed: Vec<UnitId> = pieces.iter().map(|piece| piece.unit).collect();
     for unit in &listed {
@@ -166,6 +169,35 @@ pub(super) fn read_all(
         }
     }
     Ok(pieces)
+}
+
+/// 11.1.3: units that are not in the pack have as many counters as their formation would: three in a regiment of the Warsaw Pact,
+/// one for each step in NATO.
+fn spares(rules: &mut Wurzburg) -> Result<(), SetupError> {
+    for n in 0..rules.pools.len() {
+        let units = rules.pools[n].units.clone();
+        let Some(first) = units.first() else { continue };
+        let model = rules.counter(*first).clone();
+        if !model.symbol.maneuver() || units.iter().any(|unit| rules.piece_of(*unit).is_some()) {
+            continue;
+        }
+        let usual = match model.side {
+            Side::Wp => 3,
+            Side::Nato => usize::from(model.max_steps),
+        };
+        let mut number = 1;
+        for _ in units.len()..usual {
+            let id = loop {
+                number += 1;
+                let id = format!("{}-{number}", model.id);
+                if rules.named(&id).is_none() {
+                    break id;
+                }
+            };
+            rules.add_counter(Counter { id: id.clone(), label: id, ..model.clone() }, None)?;
+        }
+    }
+    Ok(())
 }
 
 /// The counter: of the table, of the pack, or a new one.

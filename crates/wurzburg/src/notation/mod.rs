@@ -2,6 +2,7 @@
 //! but only one is written.
 
 mod read;
+mod respell;
 mod write;
 
 pub use read::read;

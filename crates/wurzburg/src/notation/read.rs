@@ -267,7 +267,35 @@ impl Words<'_> {
 pub fn read(rules: &Wurzburg, s: &State, text: &str) -> Result<Action, Refusal> {
     let spaced = text.to_lowercase().replace("->", " -> ").replace([',', '+'], " ");
     let list: Vec<&str> = spaced.split_whitespace().collect();
-    let mut w = Words { rules, list: crate::spelling::usual(&list), at: 0 };
+    let list = crate::spelling::usual(&list);
+    let refusal = match read_words(rules, s, &list, text) {
+        Ok(action) => return Ok(action),
+        Err(refusal) => refusal,
+    };
+    // A rule has been broken, whatever the order of the words; or something is not in the order of the notation.
+    let other = if refusal.rule == "-" { super::respell::otherwise(rules, s, &list) } else { None };
+    let read = |words: Vec<String>| {
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        read_words(rules, s, &words, text)
+    };
+    match other.map(read) {
+        Some(Err(other)) if other.rule != "-" => Err(other),
+        Some(Ok(action)) => Ok(action),
+        _ => Err(refusal),
+    }
+}
+
+/// The hexes of a path after the one where the unit is.
+fn onward(s: &State, parts: &Parts, mut path: Hexes) -> Hexes {
+    let here = parts.first().map(|part| s.unit(part.unit).hex);
+    if path.len() > 1 && path.first().copied() == here {
+        path.remove(0);
+    }
+    path
+}
+
+fn read_words(rules: &Wurzburg, s: &State, list: &[&str], text: &str) -> Result<Action, Refusal> {
+    let mut w = Words { rules, list: list.to_vec(), at: 0 };
     let verb = w.next().unwrap_or_default();
     let action = match verb {
         // "Nothing more" may be written either way, whatever the question.
@@ -298,7 +326,8 @@ pub fn read(rules: &Wurzburg, s: &State, text: &str) -> Result<Action, Refusal> 
         "move" => {
             let parts = w.parts()?;
             w.take("to");
-            Action::Move { parts, path: w.hexes() }
+            let path = onward(s, &parts, w.hexes());
+            Action::Move { parts, path }
         }
         "ferry" => {
             let parts = w.parts()?;
@@ -368,7 +397,7 @@ pub fn read(rules: &Wurzburg, s: &State, text: &str) -> Result<Action, Refusal> 
         "react" => {
             let parts = w.parts()?;
             let payer = w.payer()?;
-            let path = if w.take("via") { w.hexes() } else { Hexes::new() };
+            let path = if w.take("via") { onward(s, &parts, w.hexes()) } else { Hexes::new() };
             Action::React { parts, payer, path }
         }
         "fire" => {

@@ -1,0 +1,389 @@
+//! Decisions in another order of words: a text that the notation does not read is put into its order and read again.
+
+use crate::{
+    action::{Payload, Work},
+    pack::AirProfile,
+    play::Cx,
+    rules::Wurzburg,
+    state::{OpKind, Payer, State},
+    support::check_strike,
+    units::{Side, UnitId},
+};
+
+/// The words between an objective and what is before it.
+const TOWARDS: [&str; 7] = ["objective", "at", "against", "on", "->", "to", "in"];
+
+/// One task force of an operation.
+#[derive(Default)]
+struct Force {
+    who: Vec<String>,
+    with: Vec<String>,
+    by: Vec<String>,
+}
+
+struct Text<'a> {
+    rules: &'a Wurzburg,
+    s: &'a State,
+    words: Vec<String>,
+}
+
+/// The same decision in the order of the notation, if the words are known.
+pub fn otherwise(rules: &Wurzburg, s: &State, list: &[&str]) -> Option<Vec<String>> {
+    let mut text = Text { rules, s, words: list.iter().map(|word| (*word).to_owned()).collect() };
+    text.verb();
+    text.counts();
+    text.order()
+}
+
+impl Text<'_> {
+    fn word(&self, at: usize) -> &str {
+        self.words.get(at).map_or("", String::as_str)
+    }
+
+    fn set(&mut self, verb: &str) {
+        if let Some(first) = self.words.first_mut() {
+            verb.clone_into(first);
+        }
+    }
+
+    fn unit(&self, word: &str) -> Option<UnitId> {
+        self.rules.named(word.split_once(':').map_or(word, |(id, _)| id))
+    }
+
+    fn is_hex(&self, word: &str) -> bool {
+        self.rules.field.find(word).is_some()
+    }
+
+    /// The hex of a word: its own, or that of the unit that it names.
+    fn place(&self, word: &str) -> Option<String> {
+        if self.is_hex(word) || word.contains('/') {
+            return Some(word.to_owned());
+        }
+        let hex = self.s.unit(self.unit(word)?).hex.some()?;
+        Some(self.rules.field.label(hex).to_owned())
+    }
+
+    /// Other verbs for the same decision.
+    fn verb(&mut self) {
+        let is_work = |word: &str| Work::ALL.into_iter().any(|work| work.key() == word);
+        match (self.words.first().map_or("", String::as_str), self.words.get(1).map_or("", String::as_str)) {
+            ("defensive" | "offensive" | "infiltration" | "retreat" | "fire", "fire" | "strike") => {
+                self.words.remove(0);
+            }
+            ("adm" | "gas", "strike") => {
+                self.words.remove(1);
+            }
+            ("air", "strike") => {
+                self.words.remove(0);
+                // The number of Air Points comes last.
+                let at = self.words.len() - 1;
+                if at > 1 && self.word(at).len() == 1 && self.word(at - 1) != "air" {
+                    self.words.insert(at, "air".into());
+                }
+            }
+            ("reconnaissance" | "reconnoitre" | "reconnoiter", _) => self.set("recon"),
+            ("reaction", _) => self.set("react"),
+            ("main-effort", _) => self.set("effort"),
+            ("overrun" | "close" | "gegenangriff", _) => {
+                let variant = self.words.remove(0);
+                self.words.insert(0, "hasty".into());
+                self.words.push(variant);
+            }
+            ("march", formation) if self.word(2) == "base" && !formation.is_empty() => self.words.swap(1, 2),
+            ("plan", kind) if OpKind::read(kind).is_some() && self.words.len() > 2 => self.words.swap(1, 2),
+            ("work", _) => self.work(),
+            (work, _) if is_work(work) && self.words.len() > 1 => {
+                self.words.swap(0, 1);
+                self.words.insert(0, "work".into());
+            }
+            (profile, _) if AirProfile::parse(profile).is_some() => self.words.insert(0, "profile".into()),
+            ("fly", _) => {
+                let rules = self.rules;
+                self.words.retain(|word| rules.named(word).is_none());
+            }
+            _ => {}
+        }
+    }
+
+    /// `work E place obstacle`, `work E minefield`
+    fn work(&mut self) {
+        if self.words.len() > 3 && ["build", "place", "lay"].contains(&self.word(2)) {
+            self.words.remove(2);
+        }
+        if let Some(word) = self.words.get_mut(2).filter(|word| *word == "minefield") {
+            "mine".clone_into(word);
+        }
+    }
+
+    /// `2 steps of A` is `2 of A`; `2 air` is `air 2`.
+    fn counts(&mut self) {
+        let mut at = 1;
+        while at + 1 < self.words.len() {
+            match (self.word(at), self.word(at + 1)) {
+                ("step" | "steps", "of") => {
+                    self.words.remove(at);
+                }
+                (count, "air") if count.bytes().all(|b| b.is_ascii_digit()) && count.len() == 1 => {
+                    self.words.swap(at, at + 1);
+                    at += 2;
+                }
+                _ => at += 1,
+            }
+        }
+    }
+
+    fn order(self) -> Option<Vec<String>> {
+        match self.word(0) {
+            "hasty" | "assault" | "reserve" => self.operation(),
+            "react" => self.reaction(),
+            "strike" | "adm" | "gas" => self.strike(),
+            "recon" => self.recon(),
+            "call" => self.call(),
+            "fire" => self.fire(),
+            "advance" => self.advance(),
+            _ => Some(self.words),
+        }
+    }
+
+    /// How many words name a part here: `A`, `A:2`, `2 of A`.
+    fn part(&self, at: usize) -> usize {
+        match () {
+            () if self.word(at + 1) == "of" => 3,
+            () if self.unit(self.word(at)).is_some() => 1,
+            () => 0,
+        }
+    }
+
+    fn take(&self, at: &mut usize, count: usize) -> Vec<String> {
+        let from = *at;
+        *at += count;
+        self.words.get(from..*at).map(<[String]>::to_vec).unwrap_or_default()
+    }
+
+    fn formation_of(&self, words: &[String]) -> Option<crate::units::FormationId> {
+        let [word] = words else { return None };
+        let unit = self.unit(word).map(|unit| self.rules.counter(unit));
+        match unit {
+            Some(unit) => (unit.side == Side::Wp).then_some(unit.formation),
+            None => self.rules.formation_named(word),
+        }
+    }
+
+    /// `hasty A B objective 2516 by HQ as overrun`
+    fn operation(self) -> Option<Vec<String>> {
+        let (mut forces, mut tail) = (vec![Force::default()], Vec::new());
+        let (mut at, mut objective) = (1, false);
+        while at < self.words.len() {
+            let force = forces.last_mut()?;
+            match self.word(at) {
+                "and" => {
+                    forces.push(Force::default());
+                    at += 1;
+                }
+                "by" => force.by = self.take(&mut at, 2),
+                "with" | "as" | "an" | "a" if self.part(at) != 1 || self.word(at) == "with" => at += 1,
+                "overrun" | "close" | "gegenangriff" | "airmobile" => tail.extend(self.take(&mut at, 1)),
+                "no" | "marker" => tail.extend(self.take(&mut at, 2)),
+                word if TOWARDS.contains(&word) => at += 1,
+                word if self.part(at) == 0 && (self.is_hex(word) || word.contains('/') && !objective) => {
+                    let known = self.rules.formation_named(word).is_some() && force.who.is_empty();
+                    if known {
+                        force.who = self.take(&mut at, 1);
+                        continue;
+                    }
+                    if objective {
+                        return None;
+                    }
+                    objective = true;
+                    tail.push("objective".into());
+                    tail.extend(self.take(&mut at, 1));
+                }
+                _ => {
+                    let count = self.part(at).max(1);
+                    let part = self.take(&mut at, count);
+                    if force.who.is_empty() {
+                        force.who = part;
+                    } else if self
+                        .formation_of(&force.who)
+                        .is_none_or(|of| self.formation_of(&part) != Some(of))
+                    {
+                        force.with.extend(part);
+                    }
+                }
+            }
+        }
+        let mut out = vec![self.word(0).to_owned()];
+        for (n, force) in forces.into_iter().enumerate() {
+            if n > 0 {
+                out.push("and".into());
+            }
+            out.extend(force.who);
+            if !force.with.is_empty() {
+                out.push("with".into());
+                out.extend(force.with);
+            }
+            out.extend(force.by);
+        }
+        out.extend(tail);
+        Some(out)
+    }
+
+    /// `react A to 2815 2716 by HQ`
+    fn reaction(self) -> Option<Vec<String>> {
+        let (mut out, mut by, mut via) = (vec!["react".to_owned()], Vec::new(), Vec::new());
+        let mut at = 1;
+        while at < self.words.len() {
+            match self.word(at) {
+                "by" => by = self.take(&mut at, 2),
+                "via" | "to" | "->" | "with" => at += 1,
+                word if self.is_hex(word) => via.extend(self.take(&mut at, 1)),
+                _ => {
+                    let count = self.part(at);
+                    if count == 0 {
+                        return None;
+                    }
+                    out.extend(self.take(&mut at, count));
+                }
+            }
+        }
+        out.extend(by);
+        if !via.is_empty() {
+            out.push("via".into());
+            out.extend(via);
+        }
+        Some(out)
+    }
+
+    /// The side that decides now.
+    fn side(&self, with: &[UnitId]) -> Side {
+        let first = with.first().map(|unit| self.rules.counter(*unit).side);
+        let active = || self.s.active.some().map(|active| self.rules.formation(active).side);
+        first.or_else(active).unwrap_or_default()
+    }
+
+    /// The first HQ of the side that may, or else its first.
+    fn payer(&self, side: Side, may: impl Fn(UnitId) -> bool) -> Option<UnitId> {
+        let own = || self.rules.hqs.iter().copied().filter(|hq| self.rules.counter(*hq).side == side);
+        own().find(|hq| may(*hq)).or_else(|| own().find(|hq| self.s.unit(*hq).on_map()))
+    }
+
+    /// `strike 2716 with G`, `strike A by HQ with G`, `gas 3018 by HQ with G persistent`
+    fn strike(self) -> Option<Vec<String>> {
+        let (mut target, mut by, mut with, mut air) = (String::new(), None, Vec::new(), 0_u8);
+        let (mut kind, mut at, mut supports) = (Vec::new(), 1, false);
+        while at < self.words.len() {
+            match self.word(at) {
+                "by" => {
+                    by = Some(self.word(at + 1).to_owned());
+                    (at, supports) = (at + 2, false);
+                }
+                "with" => (at, supports) = (at + 1, true),
+                "air" => {
+                    air = self.word(at + 1).parse().ok()?;
+                    at += 2;
+                }
+                "persistent" | "non-persistent" => kind = self.take(&mut at, 1),
+                word if target.is_empty() && TOWARDS.contains(&word) => (at, supports) = (at + 1, false),
+                word if target.is_empty() && (!supports || self.is_hex(word)) => {
+                    target = self.place(word)?;
+                    at += 1;
+                }
+                _ => {
+                    let count = self.part(at);
+                    if count == 0 {
+                        return None;
+                    }
+                    with.extend(self.take(&mut at, count));
+                }
+            }
+        }
+        let by = match by {
+            Some(by) => by,
+            None => {
+                let units: Vec<UnitId> = with.iter().filter_map(|word| self.unit(word)).collect();
+                let what = match self.word(0) {
+                    "strike" => Payload::Fire,
+                    "adm" => Payload::Adm,
+                    _ if kind.iter().any(|word| word == "persistent") => Payload::GasPersistent,
+                    _ => Payload::GasNonPersistent,
+                };
+                let hex = self.rules.field.find(target.split('/').next()?)?;
+                let side = self.side(&units);
+                let cx = Cx { rules: self.rules, s: self.s, side, frame: self.s.top() };
+                let may = |hq| check_strike(&cx, what, hex, hq, &units, air).is_ok();
+                self.rules.id(self.payer(side, may)?).to_owned()
+            }
+        };
+        let mut out = vec![self.word(0).to_owned(), target];
+        out.extend(kind);
+        out.extend(["by".to_owned(), by]);
+        if !with.is_empty() {
+            out.push("with".into());
+            out.extend(with);
+        }
+        if air > 0 {
+            out.extend(["air".to_owned(), air.to_string()]);
+        }
+        Some(out)
+    }
+
+    /// `recon by HQ 2716`, `recon 2716`
+    fn recon(self) -> Option<Vec<String>> {
+        let (mut target, mut by, mut at) = (String::new(), Vec::new(), 1);
+        while at < self.words.len() {
+            match self.word(at) {
+                "by" => by = self.take(&mut at, 2),
+                word if TOWARDS.contains(&word) => at += 1,
+                word if target.is_empty() => {
+                    target = self.place(word)?;
+                    at += 1;
+                }
+                _ => return None,
+            }
+        }
+        if by.is_empty() {
+            let hex = self.rules.field.find(target.split('/').next()?)?;
+            let side = self.side(&[]);
+            let may = |hq| self.rules.attempt(self.s, side, hex, Payer::Hq(hq)).is_ok();
+            by = vec!["by".to_owned(), self.rules.id(self.payer(side, may)?).to_owned()];
+        }
+        let mut out = vec!["recon".to_owned(), target];
+        out.extend(by);
+        Some(out)
+    }
+
+    /// `call G H by HQ`
+    fn call(self) -> Option<Vec<String>> {
+        let by = self.words.iter().position(|word| word == "by").filter(|at| *at > 1)?;
+        let mut out = vec!["call".to_owned(), self.word(by + 1).to_owned(), "with".to_owned()];
+        let guns = self.words.iter().enumerate().skip(1);
+        out.extend(
+            guns.filter(|(n, word)| *n != by && *n != by + 1 && *word != "with")
+                .map(|(_, word)| word.clone()),
+        );
+        Some(out)
+    }
+
+    /// `fire A with B`: at the hex in which A stands.
+    fn fire(self) -> Option<Vec<String>> {
+        if self.word(2) != "with" {
+            return None;
+        }
+        let mut out = self.words.clone();
+        out[1] = self.place(self.word(1))?;
+        Some(out)
+    }
+
+    /// `advance A to 2716`: there is no other hex than the objective.
+    fn advance(self) -> Option<Vec<String>> {
+        let last = self.rules.field.find(self.words.last()?)?;
+        if self.s.op.objective.some().is_some_and(|objective| objective != last) {
+            return None;
+        }
+        let mut out = self.words[..self.words.len() - 1].to_vec();
+        if out.last().is_some_and(|word| TOWARDS.contains(&word.as_str())) {
+            out.pop();
+        }
+        Some(out)
+    }
+}
