@@ -152,8 +152,9 @@ pub trait Leniency: Send + Sync + Sized + 'static {
     fn stands_for(&self, _meant: &Verdict) -> bool {
         true
     }
-    /// Pairs of lines that a refused one may combine, in the order in which they are tried.
-    fn parts(&self, _said: Said) -> Vec<(String, String)> {
+    /// Lists of lines that a refused one may combine, in the order in which they are tried. Each line stands for less
+    /// than the refused one.
+    fn parts(&self, _said: Said) -> Vec<Vec<String>> {
         Vec::new()
     }
     /// The refusal of a decision that nobody is asked for now: the one that the game would give at the question for
@@ -461,21 +462,24 @@ impl<L: Leniency> Lab<L> {
         if L::ROLLS_AHEAD { self.now.dice.clone() } else { Dice::scripted(Vec::new()) }
     }
 
-    /// Plays one line that stands for two.
+    /// Plays one line that stands for several. The first may be preceded by what the file leaves out, the others follow
+    /// at once.
     fn say_in_parts(&self, said: Said, dice: &mut Dice) -> Option<(Position<L>, Applied)> {
-        self.leniency.parts(said).into_iter().find_map(|(first, rest)| {
+        self.leniency.parts(said).iter().find_map(|lines| {
+            let (first, more) = lines.split_first()?;
             let mut trial = dice.clone();
-            let (after, mut applied) = self.say(&self.now, Said { text: &first, ..said }, &mut trial).ok()?;
-            let rest = Said { text: &rest, ..said };
-            let mut end = after.clone();
-            match self.say(&after, rest, &mut trial) {
-                Ok((later, more)) => {
-                    end = later;
-                    applied.entries.extend(more.entries);
-                    applied.rolls.extend(more.rolls);
+            let (mut end, mut applied) = self.found(Said { text: first, ..said }, &mut trial).ok()?;
+            for line in more {
+                let line = Said { text: line, ..said };
+                match self.say(&end, line, &mut trial) {
+                    Ok((later, more)) => {
+                        end = later;
+                        applied.entries.extend(more.entries);
+                        applied.rolls.extend(more.rolls);
+                    }
+                    Err(_) if self.said_again(&mut end, line, false) => {}
+                    Err(_) => return None,
                 }
-                Err(_) if self.said_again(&mut end, rest, false) => {}
-                Err(_) => return None,
             }
             *dice = trial;
             Some((end, applied))
@@ -570,21 +574,16 @@ impl<L: Leniency> Lab<L> {
         None
     }
 
-    /// A decision of the file.
-    fn take(&mut self, said: Said, dice: &mut Dice) -> Result<Applied, Stop> {
+    /// A decision of the file: where it leads.
+    fn found(&self, said: Said, dice: &mut Dice) -> Result<(Position<L>, Applied), Stop> {
         let refusal = match self.say(&self.now, said, dice) {
-            Ok((now, applied)) => {
-                self.set(now);
-                return Ok(applied);
-            }
             Err(Stop::Illegal(refusal)) => refusal,
-            Err(stop) => return Err(stop),
+            other => return other,
         };
         let mut now = self.now.clone();
         if self.said_again(&mut now, said, false) {
             let applied = nothing(said.text, &now);
-            self.set(now);
-            return Ok(applied);
+            return Ok((now, applied));
         }
         let found = match self.say_otherwise(said, &refusal, dice) {
             Some(found) => Ok(found),
@@ -592,17 +591,19 @@ impl<L: Leniency> Lab<L> {
             None => Err(None),
         };
         match found {
-            Ok((now, applied)) => {
-                self.set(now);
-                Ok(applied)
-            }
+            Ok(found) => Ok(found),
             Err(_) if refusal.is_out_of_turn() && self.said_again(&mut now, said, true) => {
                 let applied = nothing(said.text, &now);
-                self.set(now);
-                Ok(applied)
+                Ok((now, applied))
             }
             Err(later) => Err(later.filter(|_| refusal.is_out_of_turn()).unwrap_or(refusal).into()),
         }
+    }
+
+    fn take(&mut self, said: Said, dice: &mut Dice) -> Result<Applied, Stop> {
+        let (now, applied) = self.found(said, dice)?;
+        self.set(now);
+        Ok(applied)
     }
 
     /// Is the file's next decision, rightly or wrongly, an answer to the question that waits?
@@ -645,6 +646,20 @@ impl<L: Leniency> Lab<L> {
         }
         any.then(|| Erased::new(Arc::clone(&self.inner.rules), at.state))
     }
+}
+
+/// The lines for which one stands that names several units with one of these verbs and the same way for all:
+/// `retreat A B C 1314` or `retreat A+B+C 1314`. None if it names fewer than two, or no way.
+pub fn one_by_one(text: &str, verbs: &[&str], is_place: impl Fn(&str) -> bool) -> Option<Vec<String>> {
+    let between = |c: char| c.is_whitespace() || c == '+' || c == ',';
+    let is_name = |word: &&str| !word.is_empty() && !word.eq_ignore_ascii_case("and");
+    let words: Vec<&str> = text.split(between).filter(is_name).collect();
+    let (verb, rest) = words.split_first()?;
+    let known = verbs.iter().any(|known| verb.eq_ignore_ascii_case(known));
+    let begins = |word: &&str| is_place(word) || ["to", "out"].iter().any(|w| word.eq_ignore_ascii_case(w));
+    let (names, way) = rest.split_at(rest.iter().position(begins)?);
+    let way = way.join(" ");
+    (known && names.len() > 1).then(|| names.iter().map(|name| format!("{verb} {name} {way}")).collect())
 }
 
 /// A decision that changed nothing because the lab had taken it already: its log entries are those of the decision
