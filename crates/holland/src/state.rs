@@ -1,5 +1,7 @@
 //! The whole truth about a game.
 
+use std::ops::Deref;
+
 use hexgrid::{HexId, HexSet, SideId};
 use serde::{Deserialize, Serialize};
 use zocbond::{Field, Key, Link, List, MarkerAt, Piece, Span, UnitId};
@@ -292,6 +294,14 @@ impl zocbond::Side for Side {
 
     fn enemy(self) -> Side {
         Side::enemy(self)
+    }
+}
+
+impl Deref for State {
+    type Target = Field<Side, Unit, Bridge>;
+
+    fn deref(&self) -> &Self::Target {
+        &self.field
     }
 }
 

@@ -176,7 +176,7 @@ impl Holland {
             return Ok(());
         };
         // A revealed unit or a blown bridge may block the next step: the advance continues elsewhere or ends (5.4).
-        if self.step_forward(s, c, unit, hex, next, before.hexes == 0).is_err() {
+        if self.advancing(s, c, unit).step(hex, next, before.hexes == 0).is_err() {
             s.frames.pop();
             if let Some(Frame::Combat(c)) = s.frames.last_mut() {
                 c.ahead = Some((unit, before)).filter(|_| before.hexes > 0);

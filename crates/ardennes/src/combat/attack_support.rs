@@ -170,7 +170,7 @@ pub fn template(cx: &Cx) -> Option<Template> {
             suggested: if combat.planned_air { vec!["air".into()] } else { Vec::new() },
         });
     }
-    Some(Template { parts })
+    Some(Template::of(parts))
 }
 
 /// A random selection of what may be named.

@@ -67,7 +67,7 @@ pub fn template(cx: &Cx, attack: &Attack) -> Option<Template> {
     if units.iter().any(|u| may_surprise(rules, cx.s, *u)) {
         parts.push(word("surprise", "slot.surprise"));
     }
-    Some(Template { parts })
+    Some(Template::of(parts))
 }
 
 /// As many units as may attack together, the strongest first.

@@ -32,6 +32,7 @@ pub fn bind_land(rules: &mut Holland, written: &Written) -> Result<(), SetupErro
         rules.always_supplied[side.index()] = list.is_none() && !entries;
     }
     rules.lab_sources = [sources[0].take(), sources[1].take()];
+    rules.sources = rules.all_sources();
     rules.land.north_of_waal.extend(banks[0].iter().copied().chain(banks[1].iter().copied()));
     rules.land.north_of_rhine.extend(banks[1].iter().copied());
     Ok(())

@@ -5,7 +5,7 @@ import type { Arg, Brief, BriefAnswer, OptionItem, Piece, Refusal, Seat, Sheet, 
 import type { SeatAsk } from '../protocol';
 import { Refused } from '../net/socket';
 import { prefs } from '../prefs.svelte';
-import { byTarget, changeAmount, complete, compose, parse, startFilling, readSubject, toggle, type Filling } from './notation';
+import { byTarget, changeAmount, complete, compose, openIn, parse, settled, startFilling, readSubject, toggle, type Filling } from './notation';
 import { drawnWay } from './questions';
 import type { Table } from './table.svelte';
 import { aimsOf, asForm, inCommon, isDone, isOneForm, namesAny, pressableOf, scopesOf, spreads, waysOf, type Scope } from './offers';
@@ -503,7 +503,7 @@ export class Flow {
       if (slot.kind !== 'units') return;
       const chosen = this.selected.filter((id) => slot.candidates.includes(id));
       // If several were selected, they and no others.
-      if (chosen.length > 1) filling = filling.map((values, n) => (n === i ? chosen.slice(0, slot.max) : values));
+      if (chosen.length > 1) filling = settled(option.template!, filling.map((values, n) => (n === i ? chosen.slice(0, slot.max) : values)));
       else for (const id of chosen) if (!filling[i]?.includes(id)) filling = toggle(option.template!, filling, i, id);
     });
     this.setDraft(option, filling);
@@ -555,7 +555,8 @@ export class Flow {
     const here = this.table.live.pieces.filter((p) => p.at === cell).map((p) => p.id);
     for (const [i, slot] of template.parts.entries()) {
       if (slot.kind === 'units') {
-        const offered = here.filter((id) => slot.candidates.includes(id));
+        const open = openIn(template, filling, i);
+        const offered = here.filter((id) => open.includes(id));
         const named = filling[i] ?? [];
         const pick =
           piece && offered.includes(piece.id) ? piece.id : (offered.find((id) => !named.includes(id)) ?? offered[0]);
@@ -563,7 +564,7 @@ export class Flow {
           this.toggle(i, pick);
           return true;
         }
-      } else if ((slot.kind === 'places' || slot.kind === 'path') && slot.candidates.includes(cell)) {
+      } else if ((slot.kind === 'places' || slot.kind === 'path') && openIn(template, filling, i).includes(cell)) {
         this.toggle(i, cell);
         return true;
       }
