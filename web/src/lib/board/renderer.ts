@@ -88,7 +88,7 @@ export class Renderer {
     c.translate(origin.x, origin.y);
     c.scale(camera.scale, camera.scale);
     c.save();
-    c.shadowColor = 'rgba(40,34,20,.45)';
+    c.shadowColor = dark ? 'rgba(255,252,245,.9)' : 'rgba(40,34,20,.45)';
     c.shadowBlur = 18 * dpr;
     c.fillStyle = '#ece7d8';
     c.fillRect(0, 0, geometry.width, geometry.height);
