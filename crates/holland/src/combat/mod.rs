@@ -204,7 +204,13 @@ impl Holland {
         s.auto_ds.retain(|(hex, _)| *hex != c.target);
         let result = self.pack.results.iter().position(|r| r.code == code).unwrap_or(0) as u8;
         let shift = sheet.shifts.iter().map(|(_, n)| n).sum();
-        log.push(Event::Fought { odds: (sheet.attack, sheet.defense), shift, column: sheet.column, die, result });
+        log.push(Event::Fought {
+            odds: (sheet.attack, sheet.defense),
+            shift,
+            column: sheet.column,
+            die,
+            result,
+        });
         for unit in &c.attackers {
             s.unit_mut(*unit).mark(Marks::ATTACKED, true);
             s.unit_mut(*unit).mark(Marks::ADVANCED, false);

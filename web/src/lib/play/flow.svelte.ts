@@ -151,7 +151,7 @@ export class Flow {
   }
 
   /** All units that can act wait beside the map: a set-up, a landing, reinforcements. */
-  readonly waiting = $derived(this.table.board !== null && this.subjects.unit.size > 0 && [...this.subjects.unit.keys()].every((id) => !this.table.cell(this.table.piece(id)?.at ?? '')));
+  readonly waiting = $derived.by(() => this.table.board !== null && this.subjects.unit.size > 0 && [...this.subjects.unit.keys()].every((id) => !this.table.cell(this.table.piece(id)?.at ?? '')));
 
   /** `done` is not offered: is that because something must be done first? */
   private async askDone(seat: Seat, moment: number | undefined): Promise<void> {
