@@ -67,6 +67,14 @@ fn turn(rules: &Panzer, s: &State) -> TurnView {
     if let Some(first) = s.first {
         conditions.push(Message::new("turn.first_player").term("side", side_key(first)));
     }
+    let light = rules.advanced.as_deref().map(|game| &game.extras.conditions);
+    let kinds = [
+        (rules.optional(36), "turn.night"),
+        (light.is_some_and(|c| c.heat_haze), "turn.heat_haze"),
+        (light.is_some_and(|c| c.dust), "turn.dust"),
+        (light.is_some_and(|c| c.sun_blinding.is_some()), "turn.sun_blinding"),
+    ];
+    conditions.extend(kinds.into_iter().filter(|(holds, _)| *holds).map(|(_, key)| Message::new(key)));
     let setting_up = matches!(s.top(), Frame::SetUp(_));
     TurnView {
         number: s.turn.into(),
