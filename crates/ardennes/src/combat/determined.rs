@@ -38,7 +38,7 @@ fn leads<'a>(cx: &Cx<'a>) -> impl Iterator<Item = UnitId> + 'a {
     s.combat.defenders.iter().copied().filter(move |unit| may_lead(rules, s, *unit))
 }
 
-/// 17.6: the defender stands, or gives way.
+/// 16.7: the defender stands, or gives way.
 #[derive(Debug)]
 pub struct DeterminedDefense;
 

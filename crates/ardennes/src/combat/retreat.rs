@@ -18,7 +18,7 @@ use crate::{
     bonds::Bond,
     combat::{
         ground::Way,
-        home::{Goer, with_home},
+        home::{Seeker, with_home},
         losses, resolve,
         routes::with_routes,
         vacate,
@@ -97,7 +97,7 @@ pub(super) struct Search<'a> {
     vehicle: bool,
     pub start: HexId,
     want: Want<'a>,
-    home: RefCell<Home<'a, Goer<'a>, Bridge>>,
+    home: RefCell<Home<'a, Seeker<'a>, Bridge>>,
 }
 
 pub(super) struct Step {

@@ -18,7 +18,7 @@ use crate::{
 };
 
 /// The position at the start of the file's phase.
-pub fn lay(
+pub fn set_up(
     rules: &Ardennes,
     head: &Head,
     pieces: &[PieceDef],
@@ -41,8 +41,8 @@ pub fn lay(
     for (unit, target) in advantages {
         advantage(rules, &mut s, unit, target);
     }
-    lay_map(rules, &mut s, head, at.side, inline)?;
-    lay_markers(rules, &mut s, head)?;
+    set_map(rules, &mut s, head, at.side, inline)?;
+    place_markers(rules, &mut s, head)?;
     check_sides(rules, &s)?;
     rules.refresh_all(&mut s);
     if s.night {
@@ -259,7 +259,7 @@ fn advantage(rules: &Ardennes, s: &mut State, unit: UnitId, target: HexId) {
 }
 
 /// Sets bridges and control as the file says.
-fn lay_map(rules: &Ardennes, s: &mut State, head: &Head, side: Side, inline: bool) -> Result<(), SetupError> {
+fn set_map(rules: &Ardennes, s: &mut State, head: &Head, side: Side, inline: bool) -> Result<(), SetupError> {
     if inline {
         for (index, bridge) in rules.map.bridges.iter().enumerate() {
             s.bridge_mut(index).set(bridge_is(bridge.state, side));
@@ -312,7 +312,7 @@ fn lay_map(rules: &Ardennes, s: &mut State, head: &Head, side: Side, inline: boo
 }
 
 /// Traffic markers, numbered in the order of their hexes, and Roadblocks: `traffic = { allied = ["1411"] }`.
-fn lay_markers(rules: &Ardennes, s: &mut State, head: &Head) -> Result<(), SetupError> {
+fn place_markers(rules: &Ardennes, s: &mut State, head: &Head) -> Result<(), SetupError> {
     for name in super::map::MARKERS {
         let Some(table) = head.map.and_then(|map| map.get(name)) else { continue };
         let bad = |why: &str| SetupError::Bad(format!("map.{name}: {why}"));
@@ -333,7 +333,7 @@ fn lay_markers(rules: &Ardennes, s: &mut State, head: &Head) -> Result<(), Setup
         }
     }
     remove_greif(rules, s);
-    lay_dumps(rules, s, head)
+    place_dumps(rules, s, head)
 }
 
 /// 24.6: removes Greif markers that left the game on an earlier turn, except those that the file places.
@@ -375,7 +375,7 @@ fn by_side(table: &toml::Table) -> Result<[(Side, Vec<&str>); 2], String> {
 }
 
 /// `fuel_dumps = { "1411" = "real" }`: real, dummy, revealed (real, and known to the German player), captured (32).
-fn lay_dumps(rules: &Ardennes, s: &mut State, head: &Head) -> Result<(), SetupError> {
+fn place_dumps(rules: &Ardennes, s: &mut State, head: &Head) -> Result<(), SetupError> {
     let Some(table) = head.map.and_then(|map| map.get(super::map::DUMPS)) else { return Ok(()) };
     let bad = |why: &str| SetupError::Bad(format!("map.fuel_dumps: {why}"));
     let table = table.as_table().ok_or_else(|| bad("must be hexes, such as { \"1411\" = \"real\" }"))?;

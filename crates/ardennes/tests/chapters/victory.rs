@@ -1,4 +1,4 @@
-//! 30, 31
+//! Victory (30) and the ends of the scenarios (31).
 
 use ardennes::{
     flags::Flags,

@@ -300,7 +300,7 @@ fn recon_slips_away() {
 // rule: 16.6
 // rule: 13.8
 #[test]
-fn a_marker_that_points_from_no_hex_is_told_of() {
+fn an_advantage_marker_of_units_off_the_map_is_reported_without_a_hex() {
     use kernel::Rules as _;
     let t = fight(
         "",
