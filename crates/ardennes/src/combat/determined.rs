@@ -109,10 +109,10 @@ impl Question<Ardennes> for DeterminedDefense {
         record.loss_on[side.enemy().index()] = super::record::Lead::NONE;
         let mut frames: List<Frame, 4> = List::new();
         for _ in 0..row.defender_steps {
-            frames.push(Frame::Loss(side));
+            frames.add(Frame::Loss(side));
         }
         for _ in 0..row.attacker_steps {
-            frames.push(Frame::Loss(side.enemy()));
+            frames.add(Frame::Loss(side.enemy()));
         }
         play.then(&frames);
         Ok(())

@@ -489,7 +489,7 @@ pub fn go_back(play: &mut Play, unit: UnitId, path: Path, out: bool) -> bool {
     }
     for direction in path.iter() {
         let Some(to) = rules.land.neighbour(at, direction) else { break };
-        play.s.combat.left_behind.push(at);
+        play.s.combat.left_behind.add(at);
         let way = Way::of(play.s, rules.land.edge(at, direction));
         crossed ^= way.boundary;
         play.tell(Event::Step { unit, from: Some(at), to, why: Why::Retreat });

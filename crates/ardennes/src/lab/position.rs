@@ -5,7 +5,7 @@ use kernel::{SetupError, lab::Head};
 
 use super::{Moment, unit::PieceDef};
 use crate::{
-    combat::support,
+    combat::{Defenders, support},
     flags::Flags,
     frame::{Frame, Frames},
     list::List,
@@ -39,11 +39,11 @@ pub fn set_up(
             .map_err(|why| SetupError::Bad(format!("unit {id}: {why}")))?;
     }
     for (unit, target) in advantages {
-        advantage(rules, &mut s, unit, target);
+        advantage(rules, &mut s, unit, target)?;
     }
     set_map(rules, &mut s, head, at.side, inline)?;
     place_markers(rules, &mut s, head)?;
-    check_sides(rules, &s)?;
+    check_stacks(rules, &s)?;
     rules.refresh_all(&mut s);
     if s.night {
         crate::night::falls(rules, &mut s); // 25.34
@@ -248,14 +248,14 @@ fn place(rules: &Ardennes, label: &str) -> Result<Place, String> {
     hex(rules, label).map(Place::Hex).map_err(|why| format!("hex: {why}"))
 }
 
-fn advantage(rules: &Ardennes, s: &mut State, unit: UnitId, target: HexId) {
-    let Some(from) = s.unit(unit).hex() else { return };
+fn advantage(rules: &Ardennes, s: &mut State, unit: UnitId, target: HexId) -> Result<(), SetupError> {
+    let Some(from) = s.unit(unit).hex() else { return Ok(()) };
     let side = rules.counter(unit).side;
-    if let Some(marker) = s.advantages.iter_mut().find(|a| a.from == from && a.target == target) {
-        marker.units.push(unit);
-        return;
-    }
-    s.advantages.push(Advantage { side, from, target, units: List::one(unit) });
+    let room = match s.advantages.iter_mut().find(|a| a.from == from && a.target == target) {
+        Some(marker) => marker.units.push(unit),
+        None => s.advantages.push(Advantage { side, from, target, units: List::one(unit) }),
+    };
+    if room { Ok(()) } else { Err(SetupError::Bad("unit: too many Attacker's Advantage markers".to_owned())) }
 }
 
 /// Sets bridges and control as the file says.
@@ -412,16 +412,23 @@ fn nearer(rules: &Ardennes, s: &State, hex: HexId) -> Side {
     if near(Side::German) < near(Side::Allied) { Side::German } else { Side::Allied }
 }
 
-/// Refuses units of both sides in one hex.
-fn check_sides(rules: &Ardennes, s: &State) -> Result<(), SetupError> {
+/// Refuses units of both sides in one hex, and more units than a combat can hold.
+fn check_stacks(rules: &Ardennes, s: &State) -> Result<(), SetupError> {
     let mixed = rules.land.in_play.iter().find(|hex| {
         let mut sides = s.stack(*hex).map(|u| rules.counter(u).side);
         let first = sides.next();
         sides.any(|side| Some(side) != first)
     });
-    match mixed {
+    if let Some(hex) = mixed {
+        return Err(SetupError::Bad(format!("unit: units of both sides are in {}", rules.label(hex))));
+    }
+    match rules.land.in_play.iter().find(|hex| s.stack(*hex).count() > Defenders::CAPACITY) {
+        Some(hex) => Err(SetupError::Bad(format!(
+            "unit: more than {} units are in {}",
+            Defenders::CAPACITY,
+            rules.label(hex)
+        ))),
         None => Ok(()),
-        Some(hex) => Err(SetupError::Bad(format!("unit: units of both sides are in {}", rules.label(hex)))),
     }
 }
 

@@ -310,7 +310,7 @@ fn an_advantage_marker_of_units_off_the_map_is_reported_without_a_hex() {
     );
     let mut s = t.s;
     let target = t.hex("1414");
-    s.advantages.push(ardennes::state::Advantage {
+    s.advantages.add(ardennes::state::Advantage {
         side: ardennes::pack::Side::German,
         from: hexgrid::HexId::NONE,
         target,
