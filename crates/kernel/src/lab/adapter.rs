@@ -65,6 +65,8 @@ pub struct Lab<L: Leniency> {
     now: Position<L>,
     /// The file's next decision.
     next: Option<(Seat, String)>,
+    /// That and those after it, up to the next question.
+    then: Vec<(Seat, String)>,
     strict: bool,
 }
 
@@ -90,6 +92,7 @@ impl<L: Leniency> Lab<L> {
             },
             inner: Erased::new(rules, state),
             next: None,
+            then: Vec::new(),
             strict: false,
         };
         let mut first = lab.now.clone();
@@ -133,6 +136,14 @@ impl<L: Leniency> Lab<L> {
     ) -> Result<(), Stop> {
         let (leniency, rules) = (&*self.leniency, self.rules());
         while !self.settle_phase(at, last, dice, log)? {
+            // What rolls at once waits, too.
+            let mut opened = at.state.clone();
+            if let Err(Stop::Dice(_)) =
+                leniency.run(rules, &mut opened, &mut dice.clone(), &mut Log::default())
+                && leniency.pause(&mut at.state)
+            {
+                return Ok(());
+            }
             leniency.run(rules, &mut at.state, dice, log)?;
             // Are there enough dice for everything that the new phase rolls before somebody decides?
             let mut trial = at.clone();
@@ -269,7 +280,7 @@ impl<L: Leniency> Lab<L> {
     /// Is the file's next decision, rightly or wrongly, an answer to the question that waits?
     fn next_answers(&self) -> bool {
         let Some((seat, text)) = &self.next else { return false };
-        let Ok(action) = self.read(&self.now, Said { seat: *seat, text }) else { return false };
+        let Ok(action) = self.read(&self.now, Said { seat: *seat, text, then: &[] }) else { return false };
         match self.leniency.check(self.rules(), &self.now.state, *seat, &action) {
             Ok(()) => true,
             Err(refusal) => !refusal.is_out_of_turn(),
@@ -356,25 +367,27 @@ impl<L: Leniency> LabTable for Lab<L> {
         self.leniency.heeded(answer, expect)
     }
 
-    fn foresee(&mut self, next: Option<(Seat, &str)>) {
+    fn foresee(&mut self, next: Option<(Seat, &str)>, then: Vec<(Seat, String)>) {
         self.next = next.map(|(seat, text)| (seat, text.to_owned()));
+        self.then = then;
     }
 }
 
 impl<L: Leniency> Table for Lab<L> {
     fn apply(&mut self, seat: Seat, text: &str, dice: &mut Dice) -> Result<Applied, Stop> {
-        let mut applied = self.take(Said { seat, text }, dice)?;
+        let then = std::mem::take(&mut self.then);
+        let mut applied = self.take(Said { seat, text, then: &then }, dice)?;
         self.pass_over(&mut applied, dice);
         Ok(applied)
     }
 
     fn verdict(&self, seat: Seat, text: &str) -> Verdict {
-        let said = Said { seat, text };
+        let said = Said { seat, text, then: &self.then };
         let Err(refusal) = self.judge(&self.now, said) else { return Verdict::Legal };
         if !self.strict
             && let Some(line) = self.leniency.meant(self.rules(), &self.now.state, said, &refusal)
         {
-            let meant: Verdict = self.judge(&self.now, Said { seat, text: &line }).map(|_| ()).into();
+            let meant: Verdict = self.judge(&self.now, Said { text: &line, ..said }).map(|_| ()).into();
             if self.leniency.stands_for(&meant) {
                 return meant;
             }
@@ -450,6 +463,7 @@ impl<L: Leniency> Table for Lab<L> {
             inner: self.inner.clone(),
             now: self.now.clone(),
             next: self.next.clone(),
+            then: self.then.clone(),
             strict: self.strict,
         })
     }

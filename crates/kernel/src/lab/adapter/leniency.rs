@@ -173,6 +173,8 @@ pub trait Leniency: Send + Sync + Sized + 'static {
 pub struct Said<'a> {
     pub seat: Seat,
     pub text: &'a str,
+    /// The decisions that the file takes after it, as long as no question is between them.
+    pub then: &'a [(Seat, String)],
 }
 
 /// The decision that led to a position.
