@@ -9,7 +9,7 @@ use std::path::Path;
 
 use atlas::Map;
 use hexgrid::{Board, HexId, Layout, Point, SideId, Vertex};
-use rows::{Control, Draft, Features, FitFile, Rivers};
+use rows::{Control, Draft, Features, FitFile, HexRow, Rivers};
 
 use crate::{
     Error,

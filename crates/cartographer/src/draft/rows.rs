@@ -1,7 +1,5 @@
 //! What the source files of a drafted map say, row by row.
 
-use std::collections::BTreeMap;
-
 use serde::Deserialize;
 
 use crate::source::{self, LatLon};
