@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use atlas::Map;
-use hexgrid::{Direction, HexId};
+use hexgrid::{Direction, HexId, HexSet};
 use zocbond::system::FULL_ZOC;
 use zocbond::{FieldOf, Piece, Span, Stamp, System, Topology, UnitId};
 
@@ -71,6 +71,8 @@ pub struct Holland {
     pub options: Options,
     /// Supply sources of a map written in a lab file, by side.
     pub lab_sources: [Option<Vec<HexId>>; 2],
+    /// Supply sources by side (18.2).
+    pub sources: [HexSet; 2],
     /// A side for which such a map names no source.
     pub always_supplied: [bool; 2],
     /// By hex: how far ZOC and Bonds reach there, as far as no bridge decides it.
@@ -128,12 +130,14 @@ impl Holland {
             places,
             options,
             lab_sources: [None, None],
+            sources: [HexSet::EMPTY; 2],
             always_supplied: [false; 2],
             openness: Vec::new(),
             stamp: Stamp::default(),
             pack: pack.clone(),
             map: map.clone(),
         };
+        rules.sources = rules.all_sources();
         let field = Field::empty();
         rules.openness = rules.map.board.ids().map(|hex| rules.openness_in(&field, hex)).collect();
         rules

@@ -253,7 +253,7 @@ impl Leniency for LabFile {
 
     /// 17.4: a retreat and the hexes beyond it that its unit must still go, written as one line; or two units that advance or
     /// retreat together.
-    fn parts(&self, said: Said) -> Vec<(String, String)> {
+    fn parts(&self, said: Said) -> Vec<Vec<String>> {
         let words: Vec<&str> = said
             .text
             .split(|c: char| c.is_whitespace() || c == '+')
@@ -268,14 +268,14 @@ impl Leniency for LabFile {
             && !label(other)
             && !way.is_empty()
         {
-            return vec![(line(unit, way), line(other, way))];
+            return vec![vec![line(unit, way), line(other, way)]];
         }
         if *verb != "retreat" {
             return Vec::new();
         }
         let split = |length| {
             let (first, on) = hexes.split_at(length);
-            (line(unit, first), line(unit, on))
+            vec![line(unit, first), line(unit, on)]
         };
         (1..hexes.len()).rev().map(split).collect()
     }

@@ -70,9 +70,7 @@ impl Movement {
 }
 
 impl Question<Holland> for Movement {
-    fn asks(&self, rules: &Holland, s: &State, _: Stage) -> Option<Side> {
-        rules.decider(s)
-    }
+    usual!("prompt.movement", "8.1");
 
     fn forced(&self, cx: &Cx) -> Option<Action> {
         let Cx { rules, s, side, .. } = *cx;
@@ -135,10 +133,6 @@ impl Question<Holland> for Movement {
         keep_legal(out, from, |action| Self::may(cx, action));
     }
 
-    fn check(&self, cx: &Cx, action: &Action) -> Result<(), Refusal> {
-        Ok(Self::may(cx, action)?)
-    }
-
     fn apply(&self, play: &mut Play, at: At, action: &Action) -> Result<(), Stop> {
         let Play { rules, s, dice, log } = play;
         match action {
@@ -166,10 +160,6 @@ impl Question<Holland> for Movement {
             _ => return end_phase(play, at),
         }
         Ok(())
-    }
-
-    fn prompt(&self) -> (&'static str, &'static str) {
-        ("prompt.movement", "8.1")
     }
 }
 

@@ -244,21 +244,16 @@ impl<L: Leniency> Lab<L> {
         Ok((after, applied))
     }
 
-    /// A decision of the file.
-    fn take(&mut self, said: Said, dice: &mut Dice) -> Result<Applied, Stop> {
+    /// A decision of the file: where it leads.
+    fn found(&self, said: Said, dice: &mut Dice) -> Result<(Position<L>, Applied), Stop> {
         let refusal = match self.say(&self.now, said, dice) {
-            Ok((now, applied)) => {
-                self.set(now);
-                return Ok(applied);
-            }
             Err(Stop::Illegal(refusal)) => refusal,
-            Err(stop) => return Err(stop),
+            other => return other,
         };
         let mut now = self.now.clone();
         if self.said_again(&mut now, said, false) {
             let applied = nothing(said.text, &now);
-            self.set(now);
-            return Ok(applied);
+            return Ok((now, applied));
         }
         let found = match self.say_otherwise(said, &refusal, dice) {
             Some(found) => Ok(found),
@@ -266,17 +261,20 @@ impl<L: Leniency> Lab<L> {
             None => Err(None),
         };
         match found {
-            Ok((now, applied)) => {
-                self.set(now);
-                Ok(applied)
-            }
+            Ok(found) => Ok(found),
             Err(_) if refusal.is_out_of_turn() && self.said_again(&mut now, said, true) => {
                 let applied = nothing(said.text, &now);
-                self.set(now);
-                Ok(applied)
+                Ok((now, applied))
             }
             Err(later) => Err(later.filter(|_| refusal.is_out_of_turn()).unwrap_or(refusal).into()),
         }
+    }
+
+    /// Plays a decision of the file.
+    fn take(&mut self, said: Said, dice: &mut Dice) -> Result<Applied, Stop> {
+        let (now, applied) = self.found(said, dice)?;
+        self.set(now);
+        Ok(applied)
     }
 
     /// Is the file's next decision, rightly or wrongly, an answer to the question that waits?
@@ -319,6 +317,20 @@ impl<L: Leniency> Lab<L> {
         }
         any.then(|| Erased::new(Arc::clone(&self.inner.rules), at.state))
     }
+}
+
+/// The lines for which one stands that names several units with one of these verbs and the same way for all:
+/// `retreat A B C 1314` or `retreat A+B+C 1314`. None if it names fewer than two, or no way.
+pub fn one_by_one(text: &str, verbs: &[&str], is_place: impl Fn(&str) -> bool) -> Option<Vec<String>> {
+    let between = |c: char| c.is_whitespace() || c == '+' || c == ',';
+    let is_name = |word: &&str| !word.is_empty() && !word.eq_ignore_ascii_case("and");
+    let words: Vec<&str> = text.split(between).filter(is_name).collect();
+    let (verb, rest) = words.split_first()?;
+    let known = verbs.iter().any(|known| verb.eq_ignore_ascii_case(known));
+    let begins = |word: &&str| is_place(word) || ["to", "out"].iter().any(|w| word.eq_ignore_ascii_case(w));
+    let (names, way) = rest.split_at(rest.iter().position(begins)?);
+    let way = way.join(" ");
+    (known && names.len() > 1).then(|| names.iter().map(|name| format!("{verb} {name} {way}")).collect())
 }
 
 /// A decision that changed nothing because the lab had taken it already: its log entries are those of the decision

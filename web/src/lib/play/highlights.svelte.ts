@@ -5,7 +5,7 @@ import type { Overlay, Reach } from '../board/scene';
 import type { Arg } from '../protocol';
 import type { Analysis } from './analysis.svelte';
 import type { Flow } from './flow.svelte';
-import { parse } from './notation';
+import { openIn, parse } from './notation';
 import { reachOf } from './questions';
 import type { Table } from './table.svelte';
 
@@ -62,7 +62,8 @@ export class Highlights {
     if (flow.draft) {
       for (const [i, slot] of flow.draft.template.parts.entries()) {
         if (slot.kind !== 'units') continue;
-        for (const c of slot.candidates) if (!flow.draft.filling[i]?.includes(c)) out.add(c);
+        const { template, filling } = flow.draft;
+        for (const c of openIn(template, filling, i)) if (!filling[i]?.includes(c)) out.add(c);
       }
     } else if (flow.selected.length === 0) {
       if (flow.few) for (const u of flow.subjects.unit.keys()) out.add(u);
@@ -100,8 +101,9 @@ export class Highlights {
     const places = new Set<string>();
     const targets = new Set<string>();
     if (flow.draft) {
-      for (const slot of flow.draft.template.parts) {
-        if (slot.kind === 'places' || slot.kind === 'path') for (const c of slot.candidates) places.add(c);
+      const { template, filling } = flow.draft;
+      for (const [i, slot] of template.parts.entries()) {
+        if (slot.kind === 'places' || slot.kind === 'path') for (const c of openIn(template, filling, i)) places.add(c);
       }
       for (const token of flow.draft.action.split(' ')) {
         const piece = this.table.piece(token);

@@ -144,8 +144,9 @@ pub trait Leniency: Send + Sync + Sized + 'static {
     fn stands_for(&self, _meant: &Verdict) -> bool {
         true
     }
-    /// Pairs of lines that a refused one may combine, in the order in which they are tried.
-    fn parts(&self, _said: Said) -> Vec<(String, String)> {
+    /// Lists of lines that a refused one may combine, in the order in which they are tried. Each line stands for less
+    /// than the refused one.
+    fn parts(&self, _said: Said) -> Vec<Vec<String>> {
         Vec::new()
     }
     /// The refusal of a decision that nobody is asked for now: the one that the game would give at the question for
