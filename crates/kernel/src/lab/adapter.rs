@@ -86,6 +86,8 @@ pub trait Leniency: Send + Sync + Sized + 'static {
     fn no(&self, _rules: &Self::Rules, _s: &StateOf<Self>, _wanted: &ActionOf<Self>) -> Option<By<Self>> {
         None
     }
+    /// Called before a decision that the file leaves out is carried out: what the file then means to be settled already.
+    fn left_out(&self, _rules: &Self::Rules, _s: &mut StateOf<Self>) {}
     /// The decision that ends the current step, if `seat` skips the rest of it by taking a decision of a later step.
     fn leave(
         &self,
@@ -450,7 +452,9 @@ impl<L: Leniency> Lab<L> {
     fn passed(&self, at: &Position<L>, said: Said, questions: bool, dice: &mut Dice) -> Option<Position<L>> {
         let by = self.pass(at, said, questions)?;
         self.leniency.check(self.rules(), &at.state, by.0, &by.1).ok()?;
-        self.play(at, &by, dice, &mut Log::default()).ok()
+        let mut at = at.clone();
+        self.leniency.left_out(self.rules(), &mut at.state);
+        self.play(&at, &by, dice, &mut Log::default()).ok()
     }
 
     /// Is it worth looking for a later question that a refused decision answers?

@@ -190,7 +190,7 @@ impl Leniency for LabFile {
     }
 
     /// 46.6.3, 40.4: `move A 1015 1115 1215` of a unit beside the map: it enters by the first hex and goes on.
-    fn parts(&self, said: Said) -> Vec<(String, String)> {
+    fn parts(&self, said: Said) -> Vec<Vec<String>> {
         let words: Vec<&str> = said.text.split_whitespace().collect();
         let hexes = words.iter().rev().take_while(|word| word.bytes().all(|b| b.is_ascii_digit())).count();
         let at = words.len() - hexes;
@@ -198,7 +198,7 @@ impl Leniency for LabFile {
             return Vec::new();
         }
         let who = words[..at].join(" ");
-        vec![(format!("{who} {}", words[at]), format!("{who} {}", words[at + 1..].join(" ")))]
+        vec![vec![format!("{who} {}", words[at]), format!("{who} {}", words[at + 1..].join(" "))]]
     }
 
     fn also(&self, _: &State, refusal: &Refusal) -> &'static [&'static str] {
