@@ -263,7 +263,7 @@ impl Holland {
         s.points -= 1;
         s.landed_today = true;
         if arrived {
-            s.resupplied.push(head);
+            s.resupplied.add(head);
         }
         log.push(Event::Resupplied { unit: head, arrived });
         Ok(())

@@ -353,7 +353,7 @@ pub struct State {
     pub refitted: List<u8, 64>,
     /// 5.3: bridges placed "to be wired" in this phase.
     #[serde(default)]
-    pub wired_now: List<u16, 16>,
+    pub wired_now: List<u16, 128>,
     /// 5.8: bridges under repair by a bridging unit; the repair lapses when it leaves.
     #[serde(default)]
     pub by_column: List<u16, 16>,

@@ -337,7 +337,7 @@ impl Holland {
                 s.cut_off.retain(|u| u != head);
             } else if s.unit(head).has(Marks::DEPLETED) {
                 if !s.cut_off.contains(head) {
-                    s.cut_off.push(head);
+                    s.cut_off.add(head);
                 }
             } else {
                 s.unit_mut(head).mark(Marks::DEPLETED, true);

@@ -45,7 +45,7 @@ impl Holland {
             if let Some(engineer) = pontoon {
                 self.carry(s, engineer, *unit);
             } else if let Some(b) = printed {
-                s.ferried[side.index()].push(b); // 8.5.6
+                s.ferried[side.index()].add(b); // 8.5.6
             } else if matches!(row.water, Water::MajorRiver | Water::Lake)
                 && let Ok(m) = self.going_on(s, *unit, Mode::Tactical)
                 && let Some(engineer) = self.engineer_for(s, &Mover { with: party.units, ..m }, hex, next)
@@ -103,9 +103,7 @@ impl Holland {
                 s.unit_mut(*unit).mark(Marks::ENTERED, true);
                 match s.entered_at.iter_mut().find(|(h, _)| *h == next) {
                     Some((_, n)) => *n += 1,
-                    None => {
-                        s.entered_at.push((next, 1)); // 19.3
-                    }
+                    None => s.entered_at.add((next, 1)), // 19.3
                 }
             }
         }

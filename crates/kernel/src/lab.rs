@@ -39,12 +39,16 @@ pub trait LabTable: Table {
     fn heeded(&self, answer: Value, _expect: &Value) -> Value {
         answer
     }
-    /// Called before each decision: tells the table which decision the file takes after it.
-    fn foresee(&mut self, _next: Option<(Seat, &str)>) {}
+    /// Called before each decision: tells the table which decision the file takes after it, and those that it takes
+    /// before its next question.
+    fn foresee(&mut self, _next: Option<(Seat, &str)>, _then: Vec<(Seat, String)>) {}
 }
 
 /// A game whose files leave nothing out needs no adapter.
 impl<R: Rules> LabTable for Erased<R> {}
+
+/// How many of the decisions after the one that is taken a table is told.
+const ADJACENT: usize = 16;
 
 /// How a file is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -155,11 +159,13 @@ fn of_events(expect: &Value, events: &Value) -> Vec<Mismatch> {
 impl Bench<'_> {
     /// Tells the table which decision comes after the step that is taken now.
     fn foresee(&mut self, later: &[Step]) {
-        let next = later.iter().find_map(|step| match &step.deed {
-            Deed::Do { side, action, .. } => Some((seat_of(self.game, side).ok()?, action.as_str())),
+        let decision = |step: &Step| match &step.deed {
+            Deed::Do { side, action, .. } => Some((seat_of(self.game, side).ok()?, action.clone())),
             Deed::Ask { .. } => None,
-        });
-        self.table.foresee(next);
+        };
+        let next = later.iter().find_map(decision);
+        let then = later.iter().take(ADJACENT).map_while(decision).collect();
+        self.table.foresee(next.as_ref().map(|(seat, text)| (*seat, text.as_str())), then);
     }
 
     fn step(&mut self, step: &Step, number: usize) -> StepReport {

@@ -121,7 +121,7 @@ pub fn sample(cx: &Cx, attack: &mut Attack, rng: &mut dyn RngCore) -> bool {
                 break;
             }
             if support::silent(cx.rules, cx.s, gun, &need).is_none() {
-                attack.artillery.push(gun);
+                attack.artillery.add(gun);
             }
         }
         attack.air = may_have_air(cx) && random(2) == 1;

@@ -189,7 +189,9 @@ pub fn lay(
         for id in listed(name, &[])? {
             let unit = supply_head(rules, &id)?;
             let list = if cut { &mut s.cut_off } else { &mut s.resupplied };
-            list.push(unit);
+            if !list.contains(unit) && !list.push(unit) {
+                return Err(SetupError::Bad(format!("{name}: too many units")));
+            }
         }
     }
     s.landed_today = match table.get("landed_today") {

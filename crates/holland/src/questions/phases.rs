@@ -289,7 +289,7 @@ impl Question<Holland> for Bridges {
             }
             Action::Wire(bridge) => {
                 rules.set_bridge(s, bridge, Bridge::ToBeWired); // 5.3
-                s.wired_now.push(bridge);
+                s.wired_now.add(bridge);
                 log.push(Event::Bridge { bridge, to: Bridge::ToBeWired });
             }
             Action::Repair(bridge) => rules.start_repair(s, at.side, bridge, log)?,

@@ -318,7 +318,7 @@ impl Question<Holland> for Advances {
             Action::Breakdown(unit) => {
                 let piece = play.rules.break_down(play.s, *unit, play.log);
                 if let (Some(piece), Some(c)) = (piece, play.combat()) {
-                    c.attackers.push(piece); // 21.1: before it advances
+                    c.attackers.add(piece); // 21.1: before it advances
                     play.s.unit_mut(piece).mark(Marks::ATTACKED, true);
                 }
             }

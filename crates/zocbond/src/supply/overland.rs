@@ -46,7 +46,7 @@ pub fn leads<G: System>(
                     return true;
                 }
                 seen.insert(to);
-                next.push(to);
+                next.add(to);
             }
         }
         ring = next;

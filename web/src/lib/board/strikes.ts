@@ -2,7 +2,7 @@
 // moves leave.
 
 import type { Point } from './geometry';
-import { arrowHead } from './lines';
+import { arrowHead, drawnIn } from './lines';
 import type { Strike } from './scene';
 
 type C = CanvasRenderingContext2D;
@@ -64,7 +64,9 @@ export function drawStrike(c: C, strike: Strike, from: Point, to: Point, u: numb
 }
 
 /** The path of a counter: a thin line with a dot at its start and an arrowhead at its end. */
-export function drawTrail(c: C, points: Point[], u: number, colour: string, broken: boolean): void {
+export function drawTrail(c: C, path: Point[], u: number, colour: string, broken: boolean): void {
+  // The head lies before the counter that it leads to.
+  const points = drawnIn(path, 0, u * 0.46);
   const first = points[0];
   const last = points.at(-1);
   if (!first || !last || points.length < 2) return;
