@@ -75,7 +75,7 @@ fn turn(rules: &Panzer, s: &State) -> TurnView {
         (light.is_some_and(|c| c.sun_blinding.is_some()), "turn.sun_blinding"),
     ];
     conditions.extend(kinds.into_iter().filter(|(holds, _)| *holds).map(|(_, key)| Message::new(key)));
-    let setting_up = matches!(s.top(), Frame::SetUp(_));
+    let setting_up = matches!(s.top(), Frame::SetUp(_) | Frame::Plot(_) | Frame::Load);
     TurnView {
         number: s.turn.into(),
         last: rules.scenario.turns.into(),
@@ -221,6 +221,16 @@ fn command_state(rules: &Panzer, s: &State, viewer: Viewer, unit: UnitId) -> Opt
     })
 }
 
+/// What a unit is called: a unit on foot in the reader's language, anything else by its designation.
+pub fn name_words(rules: &Panzer, unit: UnitId) -> kernel::Arg {
+    let card = rules.card(unit);
+    let leg = rules.pack.advanced.leg.iter().find(|leg| leg.id == card.id);
+    leg.map_or_else(
+        || kernel::Arg::Text(card.name.clone()),
+        |leg| kernel::Arg::Term(format!("unit.{}", leg.id).into()),
+    )
+}
+
 fn face(rules: &Panzer, s: &State, _viewer: Viewer, unit: UnitId) -> Face {
     let card = rules.card(unit);
     let m = rules.vehicle(unit).movement;
@@ -261,7 +271,11 @@ fn face(rules: &Panzer, s: &State, _viewer: Viewer, unit: UnitId) -> Face {
         // Its number among the vehicles of its card.
         left: rules.id(unit).to_owned(),
         right: String::new(),
-        title: card.name.clone(),
+        title: match name_words(rules, unit) {
+            // The client knows it by its key, and words it in the reader's language.
+            kernel::Arg::Term(key) => key.into_owned(),
+            _ => card.name.clone(),
+        },
         factors,
         badges,
         reduced: s.unit(unit).is(Flags::REDUCED),

@@ -217,6 +217,22 @@ impl Panzer {
         String::new()
     }
 
+    /// What an aircraft is called in sentences: its type, with a number if the scenario has several of it.
+    pub fn craft_title(&self, n: u8) -> String {
+        let mut left = n;
+        for def in self.advanced.iter().flat_map(|game| &game.extras.aircraft) {
+            if left < def.count {
+                let made = self.advanced.as_deref().map(|game| &game.extras.aircraft_cards);
+                let made = made.and_then(|cards| cards.iter().find(|made| made.id == def.card));
+                let card = made.or_else(|| self.pack.advanced.aircraft(&def.card));
+                let name = card.map_or(def.id.as_str(), |card| card.name.as_str());
+                return if def.count > 1 { format!("{name}/{}", left + 1) } else { name.to_owned() };
+            }
+            left -= def.count;
+        }
+        String::new()
+    }
+
     /// The name of an aircraft: its id, with a number if the scenario has several.
     pub fn craft_name(&self, craft: &Craft) -> String {
         match self.craft_def(craft) {
