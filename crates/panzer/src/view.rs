@@ -459,7 +459,9 @@ pub fn aims(rules: &Panzer) -> Panel {
         let levels = &terms.levels[side.index()];
         let told = levels.last().into_iter().chain(levels.first().filter(|_| levels.len() > 1));
         for (level, lead) in told {
-            let label = Message::new("aims.level").term("side", side_key(side)).term("level", format!("level.{level}"));
+            let label = Message::new("aims.level")
+                .term("side", side_key(side))
+                .term("level", format!("level.{level}"));
             let key = if *lead < 0 { "aims.behind" } else { "aims.lead" };
             rows.push(row(label, Message::new(key).number("n", i64::from(lead.abs())), "4.6.2"));
         }
