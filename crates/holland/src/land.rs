@@ -102,6 +102,8 @@ pub struct Land {
     pub entry_roads: Vec<(HexId, [Points; 2])>,
     /// By hex: the directions in which a road leads on over dry land, and those in which it needs a bridge.
     pub road_ways: Vec<[u8; 2]>,
+    /// By hex: the directions in which a supply path crosses no water but a Minor River (18.2).
+    pub traced: Vec<u8>,
     /// Hexes with a Town or a City.
     pub towns: HexSet,
     /// By hex: the area whose stretch of the edge it lies in.
@@ -173,6 +175,13 @@ impl Land {
             })
         });
         let road_ways = road_ways.collect();
+        let traced = map.board.ids().map(|hex| {
+            let dry = |d: Direction| {
+                matches!(sides[map.board.side(hex, d).index()].water, Water::None | Water::MinorRiver)
+            };
+            around(&topology, hex).filter(|(d, _)| dry(*d)).fold(0, |bits, (d, _)| bits | 1 << d.index())
+        });
+        let traced = traced.collect();
         let towns = in_play.iter().filter(|hex| hexes[hex.index()].town || hexes[hex.index()].city).collect();
         let areas = Self::areas(map, pack);
         let far = |id: &str| {
@@ -208,6 +217,7 @@ impl Land {
             part,
             extra_after_two: extra_after_two.and_then(|extra| u8::try_from(extra).ok()).filter(|n| *n < 64),
             road_ways,
+            traced,
             towns,
             area_of,
             out,

@@ -400,11 +400,11 @@ impl Holland {
             if at.hexes == begun || at.cost > m.allowance.twelfths() {
                 return;
             }
-            // 6.3, 8.4: a quick form of `may_end` for hexes without units
-            let may_end = if own.contains(hex) || near.contains(hex) {
+            // 6.3, 8.4: a quick form of `may_end` for hexes without own units
+            let may_end = if own.contains(hex) {
                 self.may_end(s, m, &stride(&at)).is_ok()
             } else {
-                alone
+                alone && !(m.mode == Mode::Extended && near.contains(hex))
             };
             debug_assert_eq!(may_end, self.may_end(s, m, &stride(&at)).is_ok());
             if !may_end {

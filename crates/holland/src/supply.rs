@@ -228,10 +228,10 @@ impl Holland {
 
     /// How an overland path may cross the water on a hexside: freely, as its one unbridged Canal, or not at all (18.2).
     fn trace_crosses(&self, s: &State, side: Side, hex: HexId, d: Direction, to: HexId) -> Option<bool> {
-        let row = self.side_toward(hex, d);
-        if matches!(row.water, Water::None | Water::MinorRiver) || self.bridged(&s.field, hex, d) {
+        if self.land.traced[hex.index()] >> d.index() & 1 == 1 || self.bridged(&s.field, hex, d) {
             return Some(false);
         }
+        let row = self.side_toward(hex, d);
         let printed = row.bridge.is_some_and(|b| {
             self.land.bridges[usize::from(b)].kind == atlas::BridgeKind::Ferry
                 && !s.field.in_ezoc(side, hex)

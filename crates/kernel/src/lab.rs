@@ -18,8 +18,8 @@ pub use matching::{Mismatch, matches};
 pub use report::{Report, Status, StepReport};
 
 use crate::{
-    Applied, Arg, Ask, Catalog, Dice, Erased, Game, Message, Pending, Refusal, Rules, Seat, Stop, Table,
-    Verdict, Viewer,
+    Applied, Arg, Ask, Catalog, Dice, DiceError, Erased, Game, Message, Pending, Refusal, Rules, Seat, Stop,
+    Table, Verdict, Viewer,
 };
 use file::{Deed, File, Step};
 
@@ -101,7 +101,7 @@ pub fn run_as(
     if reading == Reading::Strict && !file.lenient {
         table.read_strictly();
     }
-    let mut bench = Bench { game: &**game, catalog, table, dice: file.dice };
+    let mut bench = Bench { game: &**game, catalog, table, dice: file.dice, spent: Vec::new() };
     for (number, step) in file.steps.iter().enumerate() {
         bench.foresee(&file.steps[number + 1..]);
         let done = bench.step(step, number + 1);
@@ -147,6 +147,8 @@ struct Bench<'a> {
     catalog: Catalog,
     table: Box<dyn LabTable>,
     dice: Dice,
+    /// What the dice rolled so far were for, as rule and value.
+    spent: Vec<(String, i64)>,
 }
 
 /// Checks a decision's events against the expectation.
@@ -204,15 +206,26 @@ impl Bench<'_> {
             Stop::Illegal(refusal) => {
                 format!("{} It is decided by: {}.", self.words(&refusal), self.who(&pending))
             }
-            Stop::Dice(error) => error.to_string(),
+            Stop::Dice(error) => self.without_dice(&error),
         })?;
         let events = self.events(&applied);
+        self.spent.extend(applied.entries.iter().filter_map(|entry| {
+            let data = entry.data.as_object().filter(|data| data.get("kind") == Some(&json!("roll")))?;
+            Some((data.get("rule")?.as_str()?.to_owned(), data.get("value")?.as_i64()?))
+        }));
         if let Some(expect) = &step.expect {
             report.mismatches = self.differences(expect, &Value::Array(events.clone()), of_events);
         }
         report.rolls = applied.rolls;
         report.result = Some(Value::Array(events));
         Ok(())
+    }
+
+    /// A die is missing: says what those before it were rolled for.
+    fn without_dice(&self, error: &DiceError) -> String {
+        let spent: Vec<String> =
+            self.spent.iter().map(|(rule, value)| format!("{value} for rule {rule}")).collect();
+        if spent.is_empty() { error.to_string() } else { format!("{error} ({})", spent.join(", ")) }
     }
 
     fn refused(

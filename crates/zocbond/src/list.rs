@@ -83,6 +83,15 @@ impl<T: Slot, const N: usize> List<T, N> {
         list
     }
 
+    /// Adds the values of a slice, as many as fit.
+    #[inline]
+    pub fn push_all(&mut self, items: &[T]) {
+        let len = self.len as usize;
+        let fit = items.len().min(N - len);
+        self.items[len..len + fit].copy_from_slice(&items[..fit]);
+        self.len += fit as u8;
+    }
+
     /// Adds a value; false if the list is full.
     #[must_use = "a value that does not fit is dropped"]
     pub fn push(&mut self, item: T) -> bool {

@@ -356,8 +356,15 @@ impl Holland {
 
     fn list_moves(&self, s: &State, side: Side, unit: UnitId, out: &mut Vec<Action>) {
         let starts = self.entry_hexes(s, unit);
-        self.reach_by_mode(s, unit, &starts, |mode, _, path, _| {
-            out.push(Action::Move { unit, also: Units::new(), mode, path: Way::of(path) });
+        // An option is copied as a whole and then changed in place: built field by field it would be read right after being
+        // written, which stalls.
+        let plain = Action::Move { unit, also: Units::new(), mode: Mode::Normal, path: Way::new() };
+        self.reach_by_mode(s, unit, &starts, |listed, _, hexes, _| {
+            out.push(plain);
+            if let Some(Action::Move { mode, path, .. }) = out.last_mut() {
+                *mode = listed;
+                path.push_all(hexes);
+            }
         });
         if self.check_leave(s, side, unit).is_ok() {
             out.push(Action::Leave(unit));

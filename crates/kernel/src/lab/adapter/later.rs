@@ -49,7 +49,9 @@ impl<L: Leniency> Lab<L> {
     fn passed(&self, at: &Position<L>, said: Said, questions: bool, dice: &mut Dice) -> Option<Position<L>> {
         let by = self.pass(at, said, questions)?;
         self.leniency.check(self.rules(), &at.state, by.0, &by.1).ok()?;
-        self.play(at, &by, dice, &mut Log::default()).ok()
+        let mut at = at.clone();
+        self.leniency.left_out(self.rules(), &mut at.state);
+        self.play(&at, &by, dice, &mut Log::default()).ok()
     }
 
     /// Is it worth looking for a later question that a refused decision answers?

@@ -78,6 +78,8 @@ pub trait Leniency: Send + Sync + Sized + 'static {
     fn no(&self, _rules: &Self::Rules, _s: &StateOf<Self>, _wanted: &ActionOf<Self>) -> Option<By<Self>> {
         None
     }
+    /// Called before a decision that the file leaves out is carried out: what the file then means to be settled already.
+    fn left_out(&self, _rules: &Self::Rules, _s: &mut StateOf<Self>) {}
     /// The decision that ends the current step, if `seat` skips the rest of it by taking a decision of a later step.
     fn leave(
         &self,
