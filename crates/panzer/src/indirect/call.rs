@@ -92,7 +92,7 @@ pub(crate) fn template(cx: &Cx, action: &Action) -> Option<Template> {
     let mut sheafs = words(&["closed", "open"]);
     sheafs.extend((1..=6).map(|way| format!("linear_{way}")));
     parts.push(choice(String::new(), "slot.sheaf", sheafs, sheaf.into()));
-    Some(Template { parts })
+    Some(Template::of(parts))
 }
 
 /// 6.5.1: whether the unit is an observer with Overwatch that has not acted otherwise; a passenger observes under its
