@@ -313,7 +313,8 @@ impl Words<'_> {
                     .get(column as usize)
                     .map_or_else(String::new, |odds| format!("{}-{}", odds.attack, odds.defense));
                 let code = result_code(result);
-                data = json!({ "kind": "combat", "target": self.rules.label(target), "column": odds, "result": code });
+                data = json!({ "kind": "combat", "target": self.rules.label(target), "attack": attack, "defense": defense,
+                               "shift": shift, "column": odds, "result": code });
                 key("combat")
                     .with("target", self.hex(target))
                     .number("attack", attack)

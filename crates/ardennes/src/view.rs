@@ -7,6 +7,7 @@ use kernel::{
 
 use crate::{
     flags::Flags,
+    frame::Frame,
     pack::{Colour, DefenseMark, Ground, Morale, Nation, Side, Sky, Symbol, Turn, UnitDef, UnitId},
     place::Place,
     play::seat,
@@ -59,13 +60,18 @@ pub(crate) fn turn(rules: &Ardennes, s: &State) -> TurnView {
     if let Some(t) = rules.pack.turn(s.turn) {
         conditions.extend(weather(t).map(Message::new));
     }
+    let (phase, rule, side) = match s.top() {
+        Frame::SetUp(side) => ("set_up", "31.1", side),
+        Frame::TrafficBeforePlay => ("set_up", "31.4", Side::Allied),
+        _ => (s.phase.key(), s.phase.rule(), s.side),
+    };
     TurnView {
         number: s.turn.into(),
         last: rules.scenario.last_turn.into(),
         name: turn_name(rules, s),
-        phase: Message::new(format!("phase.{}", s.phase.key())),
-        rule: s.phase.rule().to_owned(),
-        seat: Some(seat(s.side)),
+        phase: Message::new(format!("phase.{phase}")),
+        rule: rule.to_owned(),
+        seat: Some(seat(side)),
         conditions,
     }
 }

@@ -9,7 +9,7 @@ use kernel::{Arg, Audience, Entry, Message, Seat, SeatSet};
 
 use crate::frame::Phase;
 use crate::pack::{Side, Weather};
-use crate::state::{Bridge, Fighters, Order};
+use crate::state::{Bridge, Fighters, Order, Units};
 use crate::world::Holland;
 
 #[derive(Clone, Debug, PartialEq)]
@@ -54,11 +54,20 @@ pub enum Event {
         target: HexId,
         with: Fighters,
     },
+    /// Guns and aircraft that support the attack (17.6, 10.7).
+    Support {
+        side: Side,
+        target: HexId,
+        guns: Units,
+        air: bool,
+    },
     CalledOff {
         target: HexId,
     },
     Fought {
         odds: (u16, u16),
+        /// Columns to the right of the odds.
+        shift: i8,
         column: u8,
         die: u8,
         result: u8,
@@ -257,11 +266,23 @@ pub fn report(rules: &Holland, event: &Logged<Event>, out: &mut Vec<Entry>) {
                 entry.data = json!({ "kind": "attack", "target": hex(target),
                                      "with": with.iter().map(id).collect::<Vec<_>>() });
             }
+            Event::Support { side, target, guns, air } => {
+                entry.seat = Some(seat(*side));
+                let key = match (guns.is_empty(), air) {
+                    (true, _) => "log.attack_support.air",
+                    (false, true) => "log.attack_support.both",
+                    (false, false) => "log.attack_support",
+                };
+                let list = Arg::List(guns.iter().map(|u| Arg::Unit(id(u))).collect());
+                entry.message = Message::new(key).with("artillery", list).place("target", hex(target));
+                entry.data = json!({ "kind": "support", "target": hex(target), "air": air,
+                                     "units": guns.iter().map(id).collect::<Vec<_>>() });
+            }
             Event::CalledOff { target } => {
                 entry.message = Message::new("log.called_off").place("target", hex(target));
                 entry.data = json!({ "kind": "called_off", "target": hex(target) });
             }
-            Event::Fought { odds, column, die, result } => {
+            Event::Fought { odds, shift, column, die, result } => {
                 let code = &rules.pack.results[usize::from(*result)].code;
                 let column = &rules.pack.tables.crt.columns[usize::from(*column)];
                 entry.message = Message::new("log.fought")
@@ -269,8 +290,8 @@ pub fn report(rules: &Holland, event: &Logged<Event>, out: &mut Vec<Entry>) {
                     .number("defense", i64::from(odds.1))
                     .text("column", column.clone())
                     .text("result", code.clone());
-                entry.data = json!({ "kind": "result", "attack": odds.0, "defense": odds.1, "column": column,
-                                     "die": die, "result": code });
+                entry.data = json!({ "kind": "result", "attack": odds.0, "defense": odds.1, "shift": shift,
+                                     "column": column, "die": die, "result": code });
             }
             Event::Lost { unit } => {
                 entry.message = Message::new("log.lost").unit("unit", id(unit));

@@ -184,6 +184,9 @@ impl Holland {
             self.call_off(s, c, log);
             return Ok(());
         };
+        if c.air || !c.guns.is_empty() {
+            log.push(Event::Support { side: c.side, target: c.target, guns: c.guns, air: c.air });
+        }
         for gun in &c.guns {
             s.unit_mut(*gun).mark(Marks::FIRED, true); // 17.1
         }
@@ -200,7 +203,14 @@ impl Holland {
         };
         s.auto_ds.retain(|(hex, _)| *hex != c.target);
         let result = self.pack.results.iter().position(|r| r.code == code).unwrap_or(0) as u8;
-        log.push(Event::Fought { odds: (sheet.attack, sheet.defense), column: sheet.column, die, result });
+        let shift = sheet.shifts.iter().map(|(_, n)| n).sum();
+        log.push(Event::Fought {
+            odds: (sheet.attack, sheet.defense),
+            shift,
+            column: sheet.column,
+            die,
+            result,
+        });
         for unit in &c.attackers {
             s.unit_mut(*unit).mark(Marks::ATTACKED, true);
             s.unit_mut(*unit).mark(Marks::ADVANCED, false);

@@ -2,6 +2,9 @@
 //! only answer to a question, a plain "no", `done`) as decisions of the seats concerned, and asks the game only for
 //! what [`Leniency`] names. Each game's `lab` module says how leniently its files are read.
 
+mod later;
+mod leniency;
+
 use std::sync::Arc;
 
 use rand_core::RngCore;
@@ -12,183 +15,8 @@ use crate::{
     Applied, Ask, Dice, Entry, Erased, Log, OptionItem, Pending, Prompt, Refusal, Rules, Seat, Secrecy,
     SetupError, Stop, SubjectItem, Survey, Table, Verdict, View, Viewer, erased,
 };
-
-/// What happens next in a position.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Next<A> {
-    /// Somebody has a choice, or the game is over.
-    Choice,
-    /// A question with one answer.
-    Forced(Seat, A),
-    /// Something that runs without a decision.
-    Runs,
-}
-
-type StateOf<L> = <<L as Leniency>::Rules as Rules>::State;
-type ActionOf<L> = <<L as Leniency>::Rules as Rules>::Action;
-type LogOf<L> = Log<<<L as Leniency>::Rules as Rules>::Event>;
-/// A decision and the seat that takes it.
-pub type By<L> = (Seat, ActionOf<L>);
-
-/// How a game's lab files may be written, and the parts of [`Rules::apply`], so that the adapter can stop between them.
-/// A game implements it in its `lab` module; the value itself remembers the position in which the file begins.
-pub trait Leniency: Send + Sync + Sized + 'static {
-    type Rules: Rules;
-
-    /// [`Rules::verdict`] for exactly this question, without looking ahead.
-    fn check(
-        &self,
-        rules: &Self::Rules,
-        s: &StateOf<Self>,
-        seat: Seat,
-        action: &ActionOf<Self>,
-    ) -> Result<(), Refusal>;
-    /// Applies a decision that was checked, without anything that follows from it.
-    fn decide(
-        &self,
-        rules: &Self::Rules,
-        s: &mut StateOf<Self>,
-        by: &By<Self>,
-        dice: &mut Dice,
-        log: &mut LogOf<Self>,
-    ) -> Result<(), Stop>;
-    /// What follows from the position.
-    fn next(&self, rules: &Self::Rules, s: &StateOf<Self>) -> Next<ActionOf<Self>>;
-    /// Runs one step that needs no decision ([`Next::Runs`]); false if it turns out that somebody is asked.
-    fn run(
-        &self,
-        rules: &Self::Rules,
-        s: &mut StateOf<Self>,
-        dice: &mut Dice,
-        log: &mut LogOf<Self>,
-    ) -> Result<bool, Stop>;
-
-    /// Does a file answer this question itself, although there is only one answer? For example, so that only `done`
-    /// leaves the phase in which the file begins.
-    fn waits(&self, _rules: &Self::Rules, _s: &StateOf<Self>, _last: Option<&Last<Self>>) -> bool {
-        false
-    }
-    /// Does the next automatic step open another phase? If the file has no dice for what that phase rolls, the table
-    /// waits there.
-    fn phase_ends(&self, _s: &StateOf<Self>) -> bool {
-        false
-    }
-    /// Makes the position wait for `done`; false if the game has no such pause.
-    fn pause(&self, _s: &mut StateOf<Self>) -> bool {
-        false
-    }
-    /// The answer to a question that is asked only so that its absence reveals nothing. A file never has to answer it.
-    fn moot(&self, _rules: &Self::Rules, _s: &StateOf<Self>) -> Option<By<Self>> {
-        None
-    }
-
-    /// The plain "no" to the current question, if a file that goes on with `wanted` may skip it.
-    fn no(&self, _rules: &Self::Rules, _s: &StateOf<Self>, _wanted: &ActionOf<Self>) -> Option<By<Self>> {
-        None
-    }
-    /// The decision that ends the current step, if `seat` skips the rest of it by taking a decision of a later step.
-    fn leave(
-        &self,
-        _rules: &Self::Rules,
-        _s: &StateOf<Self>,
-        _seat: Seat,
-        _held: Option<&By<Self>>,
-    ) -> Option<By<Self>> {
-        None
-    }
-    /// The most questions skipped between two decisions of a file.
-    const MOST_PASSED: usize = 12;
-    /// May a decision that a rule forbids here be meant for a later step?
-    const LATER_STEPS: bool = false;
-    /// Is a refused decision judged by a question that the last decision passed automatically, rather than by a later
-    /// one of the same kind?
-    const PASSED_QUESTIONS_FIRST: bool = false;
-    /// Are the file's dice rolled to find where a refused decision, or a question, belongs?
-    const ROLLS_AHEAD: bool = false;
-    /// Completes a decision with the parts that a file may leave out.
-    fn complete(&self, _rules: &Self::Rules, _s: &StateOf<Self>, action: ActionOf<Self>) -> ActionOf<Self> {
-        action
-    }
-    /// A decision that the file implies before one of its own.
-    fn before(&self, _rules: &Self::Rules, _s: &StateOf<Self>, _wanted: &By<Self>) -> Option<By<Self>> {
-        None
-    }
-    /// The plain answer to a question that comes up while a decision is carried out, for a file whose next decision is
-    /// not about that question.
-    fn passed_over(&self, _rules: &Self::Rules, _s: &StateOf<Self>) -> Option<By<Self>> {
-        None
-    }
-    /// A decision that must be taken in any case before a question is answered.
-    fn before_ask(&self, _rules: &Self::Rules, _s: &StateOf<Self>) -> Option<By<Self>> {
-        None
-    }
-    /// May a file still write this decision after it was taken automatically?
-    fn recalls(&self, _action: &ActionOf<Self>) -> bool {
-        true
-    }
-    /// Has this already happened by itself, or does it change nothing? `told` are the facts of the last decision's log;
-    /// `walked` is true once all later questions were searched and none is answered by it.
-    fn already(
-        &self,
-        _rules: &Self::Rules,
-        _s: &StateOf<Self>,
-        _told: &mut Vec<Value>,
-        _said: Said,
-        _walked: bool,
-    ) -> bool {
-        false
-    }
-    /// What a refused line of the file may mean instead, as a line that can be read.
-    fn meant(
-        &self,
-        _rules: &Self::Rules,
-        _s: &StateOf<Self>,
-        _said: Said,
-        _refusal: &Refusal,
-    ) -> Option<String> {
-        None
-    }
-    /// Does the verdict on the line of [`Leniency::meant`] hold for the refused one?
-    fn stands_for(&self, _meant: &Verdict) -> bool {
-        true
-    }
-    /// Pairs of lines that a refused one may combine, in the order in which they are tried.
-    fn parts(&self, _said: Said) -> Vec<(String, String)> {
-        Vec::new()
-    }
-    /// The refusal of a decision that nobody is asked for now: the one that the game would give at the question for
-    /// such a decision.
-    fn unasked(&self, _rules: &Self::Rules, _s: &StateOf<Self>, _by: &By<Self>) -> Option<Refusal> {
-        None
-    }
-    /// Rules that forbid the same thing, besides the one that the refusal cites.
-    fn also(&self, _s: &StateOf<Self>, _refusal: &Refusal) -> &'static [&'static str] {
-        &[]
-    }
-    /// An answer, or the expectation for it, with places in one canonical spelling.
-    fn normal(&self, value: Value) -> Value {
-        value
-    }
-    /// The answer without the parts that a file may leave out and that `expect` does not mention.
-    fn heeded(&self, answer: Value, _expect: &Value) -> Value {
-        answer
-    }
-}
-
-/// A line of a file, and the seat that says it.
-#[derive(Clone, Copy, Debug)]
-pub struct Said<'a> {
-    pub seat: Seat,
-    pub text: &'a str,
-}
-
-/// The decision that led to a position.
-#[expect(missing_debug_implementations, reason = "a state need not have one")]
-pub struct Last<L: Leniency> {
-    /// The position in which it was taken.
-    pub at: StateOf<L>,
-    pub by: By<L>,
-}
+use leniency::{ActionOf, LogOf, StateOf};
+pub use leniency::{By, Last, Leniency, Next, Said};
 
 /// A decision that was taken automatically.
 struct Taken<L: Leniency> {
@@ -237,6 +65,8 @@ pub struct Lab<L: Leniency> {
     now: Position<L>,
     /// The file's next decision.
     next: Option<(Seat, String)>,
+    /// That and those after it, up to the next question.
+    then: Vec<(Seat, String)>,
     strict: bool,
 }
 
@@ -262,6 +92,7 @@ impl<L: Leniency> Lab<L> {
             },
             inner: Erased::new(rules, state),
             next: None,
+            then: Vec::new(),
             strict: false,
         };
         let mut first = lab.now.clone();
@@ -305,6 +136,14 @@ impl<L: Leniency> Lab<L> {
     ) -> Result<(), Stop> {
         let (leniency, rules) = (&*self.leniency, self.rules());
         while !self.settle_phase(at, last, dice, log)? {
+            // What rolls at once waits, too.
+            let mut opened = at.state.clone();
+            if let Err(Stop::Dice(_)) =
+                leniency.run(rules, &mut opened, &mut dice.clone(), &mut Log::default())
+                && leniency.pause(&mut at.state)
+            {
+                return Ok(());
+            }
             leniency.run(rules, &mut at.state, dice, log)?;
             // Are there enough dice for everything that the new phase rolls before somebody decides?
             let mut trial = at.clone();
@@ -405,186 +244,16 @@ impl<L: Leniency> Lab<L> {
         Ok((after, applied))
     }
 
-    /// A decision that was already taken automatically because there was no other.
-    fn recalled(&self, at: &mut Position<L>, said: Said) -> bool {
-        let known = at.taken.iter().position(|taken| {
-            let same = || {
-                let action = self.rules().parse(&taken.at, said.seat, said.text);
-                action.is_ok_and(|action| action == taken.by.1)
-                    || self.rules().notate(&taken.at, &taken.by.1).eq_ignore_ascii_case(said.text.trim())
-            };
-            taken.by.0 == said.seat && self.leniency.recalls(&taken.by.1) && same()
-        });
-        known.map(|n| at.taken.remove(n)).is_some()
-    }
-
-    /// The decision has been taken already, or happened by itself.
-    fn said_again(&self, at: &mut Position<L>, said: Said, walked: bool) -> bool {
-        (!walked && self.recalled(at, said))
-            || (!self.strict && self.leniency.already(self.rules(), &at.state, &mut at.told, said, walked))
-    }
-
-    /// The decision that the file leaves out here if it goes on with `said`: the end of a step, or a plain "no".
-    fn pass(&self, at: &Position<L>, said: Said, questions: bool) -> Option<By<L>> {
-        let rules = self.rules();
-        let wanted = self.read(at, said).ok()?;
-        if self.strict && self.is_out_of_turn(at, said.seat, &wanted) {
-            return None;
-        }
-        let leave = self.leniency.leave(rules, &at.state, said.seat, at.held.as_ref());
-        let questions = questions && !self.strict;
-        leave.or_else(|| questions.then(|| self.leniency.no(rules, &at.state, &wanted)).flatten())
-    }
-
-    /// Does the game itself refuse the decision because something else is asked now? Some games let a decision end the
-    /// steps before it.
-    fn is_out_of_turn(&self, at: &Position<L>, seat: Seat, wanted: &ActionOf<L>) -> bool {
-        match self.rules().verdict(&at.state, seat, wanted) {
-            Verdict::Illegal(refusal) => refusal.is_out_of_turn(),
-            Verdict::Legal => false,
-        }
-    }
-
-    /// The position after the decision that the file leaves out there.
-    fn passed(&self, at: &Position<L>, said: Said, questions: bool, dice: &mut Dice) -> Option<Position<L>> {
-        let by = self.pass(at, said, questions)?;
-        self.leniency.check(self.rules(), &at.state, by.0, &by.1).ok()?;
-        self.play(at, &by, dice, &mut Log::default()).ok()
-    }
-
-    /// Is it worth looking for a later question that a refused decision answers?
-    fn later(refusal: &Refusal) -> bool {
-        refusal.is_out_of_turn() || L::LATER_STEPS
-    }
-
-    fn ahead(&self) -> Dice {
-        if L::ROLLS_AHEAD { self.now.dice.clone() } else { Dice::scripted(Vec::new()) }
-    }
-
-    /// Plays one line that stands for two.
-    fn say_in_parts(&self, said: Said, dice: &mut Dice) -> Option<(Position<L>, Applied)> {
-        self.leniency.parts(said).into_iter().find_map(|(first, rest)| {
-            let mut trial = dice.clone();
-            let (after, mut applied) = self.say(&self.now, Said { text: &first, ..said }, &mut trial).ok()?;
-            let rest = Said { text: &rest, ..said };
-            let mut end = after.clone();
-            match self.say(&after, rest, &mut trial) {
-                Ok((later, more)) => {
-                    end = later;
-                    applied.entries.extend(more.entries);
-                    applied.rolls.extend(more.rolls);
-                }
-                Err(_) if self.said_again(&mut end, rest, false) => {}
-                Err(_) => return None,
-            }
-            *dice = trial;
-            Some((end, applied))
-        })
-    }
-
-    /// Plays another line that the file means by this one.
-    fn say_otherwise(
-        &self,
-        said: Said,
-        refusal: &Refusal,
-        dice: &mut Dice,
-    ) -> Option<(Position<L>, Applied)> {
-        if self.strict {
-            return None;
-        }
-        let meant = self.leniency.meant(self.rules(), &self.now.state, said, refusal);
-        let found = meant.and_then(|text| self.say(&self.now, Said { text: &text, ..said }, dice).ok());
-        found.or_else(|| self.say_in_parts(said, dice))
-    }
-
-    /// Plays the decision at a later question, after what the file leaves out.
-    fn say_later(
-        &self,
-        said: Said,
-        questions: bool,
-        dice: &mut Dice,
-    ) -> Result<(Position<L>, Applied), Option<Refusal>> {
-        let mut at = self.now.clone();
-        let mut trial = dice.clone();
-        let mut why = None;
-        for _ in 0..L::MOST_PASSED {
-            let Some(later) = self.passed(&at, said, questions, &mut trial) else { break };
-            at = later;
-            let mut later_dice = trial.clone();
-            match self.say(&at, said, &mut later_dice) {
-                Ok(found) => {
-                    *dice = later_dice;
-                    return Ok(found);
-                }
-                Err(stop) => {
-                    let mut again = at.clone();
-                    if self.said_again(&mut again, said, false) {
-                        *dice = trial;
-                        let applied = nothing(said.text, &again);
-                        return Ok((again, applied));
-                    }
-                    match stop {
-                        Stop::Illegal(refusal) if !refusal.is_out_of_turn() && why.is_none() => {
-                            why = Some(refusal);
-                        }
-                        _ => {}
-                    }
-                }
-            }
-        }
-        Err(why)
-    }
-
-    /// Why a decision was not open, if its question came up while the last decision was carried out and was answered
-    /// automatically because it had only one answer.
-    fn not_open(&self, at: &Position<L>, said: Said) -> Option<Verdict> {
-        let (leniency, rules) = (&*self.leniency, self.rules());
-        let of_seat = |taken: &&Taken<L>| taken.by.0 == said.seat && leniency.recalls(&taken.by.1);
-        at.taken.iter().rev().filter(of_seat).find_map(|taken| {
-            let action = rules.parse(&taken.at, said.seat, said.text).ok()?;
-            match leniency.check(rules, &taken.at, said.seat, &action) {
-                Err(refusal) if !refusal.is_out_of_turn() => Some(Verdict::Illegal(refusal)),
-                _ => None,
-            }
-        })
-    }
-
-    /// The verdict on a decision at the question where it is asked for, after what the file leaves out; or where it
-    /// would have been asked for, had there been a choice.
-    fn verdict_later(&self, said: Said, questions: bool) -> Option<Verdict> {
-        let mut at = self.now.clone();
-        let mut dice = self.ahead();
-        for _ in 0..L::MOST_PASSED {
-            at = self.passed(&at, said, questions, &mut dice)?;
-            match self.judge(&at, said) {
-                Ok(_) => return Some(Verdict::Legal),
-                Err(refusal) if refusal.is_out_of_turn() => {
-                    if let Some(found) = self.not_open(&at, said) {
-                        return Some(found);
-                    }
-                }
-                Err(refusal) if questions => return Some(Verdict::Illegal(refusal)),
-                Err(_) => {}
-            }
-        }
-        None
-    }
-
-    /// A decision of the file.
-    fn take(&mut self, said: Said, dice: &mut Dice) -> Result<Applied, Stop> {
+    /// A decision of the file: where it leads.
+    fn found(&self, said: Said, dice: &mut Dice) -> Result<(Position<L>, Applied), Stop> {
         let refusal = match self.say(&self.now, said, dice) {
-            Ok((now, applied)) => {
-                self.set(now);
-                return Ok(applied);
-            }
             Err(Stop::Illegal(refusal)) => refusal,
-            Err(stop) => return Err(stop),
+            other => return other,
         };
         let mut now = self.now.clone();
         if self.said_again(&mut now, said, false) {
             let applied = nothing(said.text, &now);
-            self.set(now);
-            return Ok(applied);
+            return Ok((now, applied));
         }
         let found = match self.say_otherwise(said, &refusal, dice) {
             Some(found) => Ok(found),
@@ -592,23 +261,26 @@ impl<L: Leniency> Lab<L> {
             None => Err(None),
         };
         match found {
-            Ok((now, applied)) => {
-                self.set(now);
-                Ok(applied)
-            }
+            Ok(found) => Ok(found),
             Err(_) if refusal.is_out_of_turn() && self.said_again(&mut now, said, true) => {
                 let applied = nothing(said.text, &now);
-                self.set(now);
-                Ok(applied)
+                Ok((now, applied))
             }
             Err(later) => Err(later.filter(|_| refusal.is_out_of_turn()).unwrap_or(refusal).into()),
         }
     }
 
+    /// Plays a decision of the file.
+    fn take(&mut self, said: Said, dice: &mut Dice) -> Result<Applied, Stop> {
+        let (now, applied) = self.found(said, dice)?;
+        self.set(now);
+        Ok(applied)
+    }
+
     /// Is the file's next decision, rightly or wrongly, an answer to the question that waits?
     fn next_answers(&self) -> bool {
         let Some((seat, text)) = &self.next else { return false };
-        let Ok(action) = self.read(&self.now, Said { seat: *seat, text }) else { return false };
+        let Ok(action) = self.read(&self.now, Said { seat: *seat, text, then: &[] }) else { return false };
         match self.leniency.check(self.rules(), &self.now.state, *seat, &action) {
             Ok(()) => true,
             Err(refusal) => !refusal.is_out_of_turn(),
@@ -647,6 +319,20 @@ impl<L: Leniency> Lab<L> {
     }
 }
 
+/// The lines for which one stands that names several units with one of these verbs and the same way for all:
+/// `retreat A B C 1314` or `retreat A+B+C 1314`. None if it names fewer than two, or no way.
+pub fn one_by_one(text: &str, verbs: &[&str], is_place: impl Fn(&str) -> bool) -> Option<Vec<String>> {
+    let between = |c: char| c.is_whitespace() || c == '+' || c == ',';
+    let is_name = |word: &&str| !word.is_empty() && !word.eq_ignore_ascii_case("and");
+    let words: Vec<&str> = text.split(between).filter(is_name).collect();
+    let (verb, rest) = words.split_first()?;
+    let known = verbs.iter().any(|known| verb.eq_ignore_ascii_case(known));
+    let begins = |word: &&str| is_place(word) || ["to", "out"].iter().any(|w| word.eq_ignore_ascii_case(w));
+    let (names, way) = rest.split_at(rest.iter().position(begins)?);
+    let way = way.join(" ");
+    (known && names.len() > 1).then(|| names.iter().map(|name| format!("{verb} {name} {way}")).collect())
+}
+
 /// A decision that changed nothing because the lab had taken it already: its log entries are those of the decision
 /// before.
 fn nothing<L: Leniency>(text: &str, at: &Position<L>) -> Applied {
@@ -681,25 +367,27 @@ impl<L: Leniency> LabTable for Lab<L> {
         self.leniency.heeded(answer, expect)
     }
 
-    fn foresee(&mut self, next: Option<(Seat, &str)>) {
+    fn foresee(&mut self, next: Option<(Seat, &str)>, then: Vec<(Seat, String)>) {
         self.next = next.map(|(seat, text)| (seat, text.to_owned()));
+        self.then = then;
     }
 }
 
 impl<L: Leniency> Table for Lab<L> {
     fn apply(&mut self, seat: Seat, text: &str, dice: &mut Dice) -> Result<Applied, Stop> {
-        let mut applied = self.take(Said { seat, text }, dice)?;
+        let then = std::mem::take(&mut self.then);
+        let mut applied = self.take(Said { seat, text, then: &then }, dice)?;
         self.pass_over(&mut applied, dice);
         Ok(applied)
     }
 
     fn verdict(&self, seat: Seat, text: &str) -> Verdict {
-        let said = Said { seat, text };
+        let said = Said { seat, text, then: &self.then };
         let Err(refusal) = self.judge(&self.now, said) else { return Verdict::Legal };
         if !self.strict
             && let Some(line) = self.leniency.meant(self.rules(), &self.now.state, said, &refusal)
         {
-            let meant: Verdict = self.judge(&self.now, Said { seat, text: &line }).map(|_| ()).into();
+            let meant: Verdict = self.judge(&self.now, Said { text: &line, ..said }).map(|_| ()).into();
             if self.leniency.stands_for(&meant) {
                 return meant;
             }
@@ -775,6 +463,7 @@ impl<L: Leniency> Table for Lab<L> {
             inner: self.inner.clone(),
             now: self.now.clone(),
             next: self.next.clone(),
+            then: self.then.clone(),
             strict: self.strict,
         })
     }

@@ -131,6 +131,7 @@ export class Camera {
     const cy = this.board.height / 2;
     this.x = Math.min(cx + slackX, Math.max(cx - slackX, this.x));
     const raised = Math.max(0, this.foot - this.insets.bottom) / this.scale;
-    this.y = Math.min(cy + slackY + raised, Math.max(cy - slackY, this.y));
+    const lowered = this.cover / this.scale;
+    this.y = Math.min(cy + slackY + raised, Math.max(cy - slackY - lowered, this.y));
   }
 }

@@ -88,8 +88,22 @@ export function plaque(c: C, at: Point, text: string, u: number, edge = '#201f1b
   lines.forEach((line, i) => c.fillText(line, at.x, at.y + size * 0.06 + step * i));
 }
 
+/** The same points with the line's ends drawn in, so that counters there do not hide them. */
+export function drawnIn(points: Point[], start: number, end: number): Point[] {
+  const toward = (from: Point | undefined, to: Point | undefined, by: number): Point | undefined => {
+    if (!from || !to) return from;
+    const length = Math.hypot(to.x - from.x, to.y - from.y) || 1;
+    const part = Math.min(by, length * 0.4) / length;
+    return { x: from.x + (to.x - from.x) * part, y: from.y + (to.y - from.y) * part };
+  };
+  if (points.length < 2) return points;
+  const [first, last] = [toward(points[0], points[1], start)!, toward(points.at(-1), points.at(-2), end)!];
+  return [first, ...points.slice(1, -1), last];
+}
+
 /** One line through points on the screen; `u` is the pitch of the cells in pixels. */
-export function drawLine(c: C, line: OverlayLine, points: Point[], u: number): void {
+export function drawLine(c: C, line: OverlayLine, all: Point[], u: number): void {
+  const points = line.over ? drawnIn(all, u * 0.3, u * 0.5) : all;
   const first = points[0];
   const last = points.at(-1);
   if (!first || !last || points.length < 2) return;

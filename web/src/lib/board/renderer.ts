@@ -22,8 +22,13 @@ const STACK_SHOWN = 4;
 const PLATES = 32;
 const FONT = '"Source Sans 3 Variable", sans-serif';
 
+/** So many trails are drawn in full. */
+const FRESH = 10;
 /** The colour of reach in three steps, by the movement left. */
 const REACH = ['rgba(24,104,146,.46)', 'rgba(24,104,146,.31)', 'rgba(24,104,146,.18)'] as const;
+
+/** Is a counter in the air? */
+const isFlying = (piece: Piece): boolean => piece.states?.includes('flying') ?? false;
 
 export interface Stack {
   at: string;
@@ -88,7 +93,7 @@ export class Renderer {
     c.translate(origin.x, origin.y);
     c.scale(camera.scale, camera.scale);
     c.save();
-    c.shadowColor = 'rgba(40,34,20,.45)';
+    c.shadowColor = dark ? 'rgba(255,252,245,.9)' : 'rgba(40,34,20,.45)';
     c.shadowBlur = 18 * dpr;
     c.fillStyle = '#ece7d8';
     c.fillRect(0, 0, geometry.width, geometry.height);
@@ -127,9 +132,11 @@ export class Renderer {
     this.drawReach(c, scene, u);
     for (const marker of scene.markers) if (isBelow(marker)) this.drawMarker(c, marker, u, 0);
     this.drawPlaces(c, scene, u, now);
-    for (const trail of scene.trails) {
-      drawTrail(c, this.linePoints({ cells: trail.cells, colour: '' }), u, this.seatColours[trail.seat ?? -1] ?? '#5a5344', trail.back);
-    }
+    scene.trails.forEach((trail, i) => {
+      // After many moves the last ones stand out.
+      const strength = scene.trails.length - i <= FRESH ? 1 : 0.4;
+      drawTrail(c, this.linePoints({ cells: trail.cells, colour: '' }), u, this.seatColours[trail.seat ?? -1] ?? '#5a5344', trail.back, strength);
+    });
     let busy = false;
     if (!scene.hideCounters) busy = this.drawStacks(c, dpr, scene, stacks, u, now, settling);
     const slots = new Map<string, number>();
@@ -143,6 +150,7 @@ export class Renderer {
     this.drawPlates(c, scene, u);
     this.drawTargets(c, scene, u);
     this.drawPath(c, scene, u);
+    for (const line of scene.lines) if (line.over) drawLine(c, line, this.linePoints(line), u);
     this.drawFocus(c, scene, u);
     for (const strike of scene.strikes) {
       const [from, to] = [this.geometry.at(strike.from), this.geometry.at(strike.to)];
@@ -181,7 +189,7 @@ export class Renderer {
       this.areas.draw(c, overlay, u);
     }
     this.drawOverlayTexts(c, scene, u);
-    for (const line of scene.lines) drawLine(c, line, this.linePoints(line), u);
+    for (const line of scene.lines) if (!line.over) drawLine(c, line, this.linePoints(line), u);
   }
 
   private linePoints(line: OverlayLine): Point[] {
@@ -353,12 +361,21 @@ export class Renderer {
       const full = edge * (1 + lift * 0.1) * (1 + 2 * MARGIN);
       c.drawImage(sprite, p.x - full / 2, p.y - full / 2 - lift * edge * 0.09, full, full);
     };
+    for (const ghost of scene.ghosts) {
+      const p = this.spot(ghost.at, u);
+      if (!p) continue;
+      c.globalAlpha = 0.3;
+      draw(ghost, p, 0);
+      c.globalAlpha = 1;
+    }
     const moving = new Map(scene.motions.map((m) => [m.piece, m]));
     const raised: (() => void)[] = [];
     for (const stack of stacks.values()) {
       const p = this.spot(stack.at, u);
       if (!p) continue;
-      const still = moving.size ? stack.pieces.filter((piece) => !moving.has(piece.id)) : stack.pieces;
+      const there = moving.size ? stack.pieces.filter((piece) => !moving.has(piece.id)) : stack.pieces;
+      const still = there.filter((piece) => !isFlying(piece));
+      if (still.length < there.length) raised.push(() => there.filter(isFlying).forEach((piece, i) => this.hover(c, piece, p, i, edge, scene, draw)));
       if (still.length === 0) continue;
       const shown = still.slice(-STACK_SHOWN);
       const step = u * 0.05;
@@ -372,8 +389,11 @@ export class Renderer {
           if (lifted && scene.carried) c.globalAlpha = 0.4;
           if (lifted) this.glow(c, at, edge, turn, '#f5c518', 1);
           else if (scene.glowing.has(piece.id)) this.glow(c, at, edge, turn, '#e2542d', 0.8);
+          const planned = scene.planned.has(piece.id);
+          if (planned) c.globalAlpha = 0.72;
           draw(piece, at, lifted ? 1 : 0);
           c.globalAlpha = 1;
+          if (planned) this.outline(c, at, edge, turn);
           if (scene.deciding !== null && piece.seat === scene.deciding && piece.active === false && !lifted) {
             c.fillStyle = 'rgba(60,56,44,.34)';
             this.square(c, at, edge / 2, edge * 0.08, turn);
@@ -408,6 +428,29 @@ export class Renderer {
     }
     if (!busy && !settling) this.settledSize = size;
     return busy;
+  }
+
+  /** A dashed outline: it stands there in a plan only. */
+  private outline(c: C, p: Point, edge: number, facing: number | null): void {
+    this.square(c, p, edge * 0.54, edge * 0.1, facing);
+    c.setLineDash([edge * 0.14, edge * 0.1]);
+    c.lineWidth = Math.max(1.5, edge * 0.05);
+    c.strokeStyle = '#11536f';
+    c.stroke();
+    c.setLineDash([]);
+  }
+
+  /** A counter in the air: above the stack, with its shadow on the ground. */
+  private hover(c: C, piece: Piece, ground: Point, slot: number, edge: number, scene: Scene, draw: (piece: Piece, at: Point, lift: number) => void): void {
+    const at = { x: ground.x + (0.22 + slot * 0.3) * edge, y: ground.y - 0.42 * edge };
+    c.beginPath();
+    c.ellipse(ground.x + edge * 0.06, ground.y + edge * 0.56, edge * 0.4, edge * 0.1, 0, 0, 7);
+    c.fillStyle = 'rgba(24,20,10,.38)';
+    c.fill();
+    if (scene.selected.has(piece.id)) this.glow(c, at, edge, null, '#f5c518', 1);
+    else if (scene.glowing.has(piece.id)) this.glow(c, at, edge, null, '#e2542d', 0.8);
+    draw(piece, at, 1);
+    if (scene.offered.has(piece.id)) this.offer(c, { x: at.x, y: at.y - edge * 0.09 }, edge, null);
   }
 
   /** The outline of a counter, turned by its facing if it has one. */

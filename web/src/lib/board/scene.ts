@@ -32,6 +32,8 @@ export interface OverlayLine {
   text?: string;
   /** Drawn faintly: an earlier state. */
   faint?: boolean;
+  /** Drawn over the counters, from edge to edge of those it joins. */
+  over?: boolean;
 }
 
 /** A counter in motion. */
@@ -79,6 +81,10 @@ export interface Scene {
   glowing: ReadonlySet<string>;
   /** Pieces that can be clicked now. */
   offered: ReadonlySet<string>;
+  /** Pieces that stand where they are only in a plan. */
+  planned: ReadonlySet<string>;
+  /** Where planned pieces really are: faint copies. */
+  ghosts: Piece[];
   /** Cells that can be clicked now. */
   places: ReadonlySet<string>;
   /** Hexsides that can be clicked now. */
@@ -120,6 +126,8 @@ export function emptyScene(): Scene {
     selected: NONE,
     glowing: NONE,
     offered: NONE,
+    planned: NONE,
+    ghosts: [],
     places: NONE,
     edges: NONE,
     reach: new Map(),

@@ -2,7 +2,7 @@
 // moves leave.
 
 import type { Point } from './geometry';
-import { arrowHead } from './lines';
+import { arrowHead, drawnIn } from './lines';
 import type { Strike } from './scene';
 
 type C = CanvasRenderingContext2D;
@@ -64,7 +64,9 @@ export function drawStrike(c: C, strike: Strike, from: Point, to: Point, u: numb
 }
 
 /** The path of a counter: a thin line with a dot at its start and an arrowhead at its end. */
-export function drawTrail(c: C, points: Point[], u: number, colour: string, broken: boolean): void {
+export function drawTrail(c: C, path: Point[], u: number, colour: string, broken: boolean, strength = 1): void {
+  // The head lies before the counter that it leads to.
+  const points = drawnIn(path, 0, u * 0.46);
   const first = points[0];
   const last = points.at(-1);
   if (!first || !last || points.length < 2) return;
@@ -74,7 +76,7 @@ export function drawTrail(c: C, points: Point[], u: number, colour: string, brok
     [Math.max(3.5, u * 0.085), '#fff', 0.75],
     [Math.max(1.75, u * 0.045), colour, 0.9],
   ] as const) {
-    c.globalAlpha = alpha;
+    c.globalAlpha = alpha * strength;
     c.beginPath();
     points.forEach((p, i) => (i ? c.lineTo(p.x, p.y) : c.moveTo(p.x, p.y)));
     c.lineWidth = width;
@@ -83,6 +85,7 @@ export function drawTrail(c: C, points: Point[], u: number, colour: string, brok
     c.stroke();
   }
   c.setLineDash([]);
+  c.globalAlpha = strength;
   c.beginPath();
   c.arc(first.x, first.y, Math.max(2.5, u * 0.055), 0, 7);
   c.fillStyle = colour;

@@ -1,26 +1,15 @@
 // From pointing to a decision: the selection, its options, the form being filled in. Knows the kernel's
 // subjects, options and templates, but no game.
 
-import type { Arg, Brief, BriefAnswer, OptionItem, Piece, Refusal, Seat, Sheet, Template, Verdict } from '../protocol';
+import type { Brief, BriefAnswer, OptionItem, Piece, Refusal, Seat, Sheet } from '../protocol';
 import type { SeatAsk } from '../protocol';
 import { Refused } from '../net/socket';
 import { prefs } from '../prefs.svelte';
-import { byTarget, changeAmount, complete, compose, parse, startFilling, readSubject, toggle, type Filling } from './notation';
+import { holdsUp, openingOf, pickFor, type Draft } from './form';
+import { byTarget, changeAmount, complete, compose, parse, readSubject, toggle, type Filling } from './notation';
 import { drawnWay } from './questions';
 import type { Table } from './table.svelte';
 import { aimsOf, asForm, inCommon, isDone, isOneForm, namesAny, pressableOf, scopesOf, spreads, waysOf, type Scope } from './offers';
-
-export interface Draft {
-  option: OptionItem;
-  template: Template;
-  filling: Filling;
-  action: string;
-  ready: boolean;
-  verdict: Verdict | null;
-  sheet: Sheet | null;
-  /** The sheet is being asked for. */
-  asking: boolean;
-}
 
 const FEW = 10;
 /** Up to this many answers are shown as a table. */
@@ -162,16 +151,13 @@ export class Flow {
   }
 
   /** All units that can act wait beside the map: a set-up, a landing, reinforcements. */
-  readonly waiting = $derived(this.subjects.unit.size > 0 && [...this.subjects.unit.keys()].every((id) => !this.table.cell(this.table.piece(id)?.at ?? '')));
+  readonly waiting = $derived.by(() => this.table.board !== null && this.subjects.unit.size > 0 && [...this.subjects.unit.keys()].every((id) => !this.table.cell(this.table.piece(id)?.at ?? '')));
 
-  /** `done` is not offered: is that because a unit must act first? A refusal that names no unit means that there is no `done` here,
-   * unless units wait to be placed. */
+  /** `done` is not offered: is that because something must be done first? */
   private async askDone(seat: Seat, moment: number | undefined): Promise<void> {
     const verdict = await this.table.verdict(seat, 'done').catch(() => null);
     if (!verdict || verdict === 'legal' || this.table.now?.moment !== moment) return;
-    const { why, kind, rule } = verdict.illegal;
-    const names = (arg: Arg): boolean => 'unit' in arg || 'place' in arg || ('list' in arg && arg.list.some(names));
-    if (why.args?.some(([, arg]) => names(arg)) || (this.waiting && kind === 'forbidden' && rule !== '-')) this.blocked = verdict.illegal;
+    if (holdsUp(verdict.illegal, this.waiting)) this.blocked = verdict.illegal;
   }
 
   /** The other units to which the selected unit's action could be extended; only where units answer one by one. */
@@ -497,16 +483,7 @@ export class Flow {
 
   open(option: OptionItem): void {
     if (!option.template) return;
-    let filling = startFilling(option.template);
-    // Selected units take part where they can.
-    option.template.parts.forEach((slot, i) => {
-      if (slot.kind !== 'units') return;
-      const chosen = this.selected.filter((id) => slot.candidates.includes(id));
-      // If several were selected, they and no others.
-      if (chosen.length > 1) filling = filling.map((values, n) => (n === i ? chosen.slice(0, slot.max) : values));
-      else for (const id of chosen) if (!filling[i]?.includes(id)) filling = toggle(option.template!, filling, i, id);
-    });
-    this.setDraft(option, filling);
+    this.setDraft(option, openingOf(option.template, this.selected));
   }
 
   private setDraft(option: OptionItem, filling: Filling): void {
@@ -553,22 +530,9 @@ export class Flow {
   private fill(cell: string, piece: Piece | null): boolean {
     const { template, filling } = this.draft!;
     const here = this.table.live.pieces.filter((p) => p.at === cell).map((p) => p.id);
-    for (const [i, slot] of template.parts.entries()) {
-      if (slot.kind === 'units') {
-        const offered = here.filter((id) => slot.candidates.includes(id));
-        const named = filling[i] ?? [];
-        const pick =
-          piece && offered.includes(piece.id) ? piece.id : (offered.find((id) => !named.includes(id)) ?? offered[0]);
-        if (pick !== undefined) {
-          this.toggle(i, pick);
-          return true;
-        }
-      } else if ((slot.kind === 'places' || slot.kind === 'path') && slot.candidates.includes(cell)) {
-        this.toggle(i, cell);
-        return true;
-      }
-    }
-    return false;
+    const pick = pickFor(template, filling, cell, piece, here);
+    if (pick) this.toggle(pick.slot, pick.value);
+    return pick !== null;
   }
 
   async confirm(): Promise<void> {

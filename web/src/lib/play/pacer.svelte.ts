@@ -41,8 +41,12 @@ export class Pacer {
     const { table } = this;
     if (this.hurried && this.isMine()) this.hurried = false;
     if (this.hurried) return false;
-    if (this.waiting.length === 0 && !this.busy) {
-      if (!staged() || document.hidden || table.past || this.isMine()) return false;
+    // An answer of one's own does not wait for the result that it answers.
+    const mine = this.isMine();
+    if (this.waiting.length === 0 && (!this.busy || mine)) {
+      clearTimeout(this.timer);
+      this.busy = false;
+      if (!staged() || document.hidden || table.past || mine) return false;
       // The first of a series is shown at once, each further one after the pause of the one before.
       table.accept(frame);
       this.rest();

@@ -27,13 +27,24 @@ export interface Fight {
   strikes: Strike[];
   rolls: Roll[];
   /** The line with the result. */
-  result: { message: Message; code: string; tone: 'good' | 'bad' | 'even'; hits?: number } | null;
+  result: { message: Message; code: string; tone: Tone; hits?: number } | null;
+  /** The shots of several shooters, one after the other; the last of them is the result. */
+  shots: { message: Message; tone: Tone }[];
+  /** The strengths, the columns that the odds were shifted (right is positive) and the column that the dice fell on. */
+  odds: { attack: number; defense: number; shift: number; column: string } | null;
   /** What followed: losses, retreats, advances. */
   after: LogLine[];
 }
 
+type Tone = 'good' | 'bad' | 'even';
+
 interface Facts {
   kind?: string;
+  to?: string;
+  path?: string[];
+  attack?: number;
+  defense?: number;
+  shift?: number;
   target?: string;
   /** The cell that is fired at. */
   hex?: string;
@@ -54,6 +65,9 @@ interface Facts {
 /** Milliseconds between two steps, and how long the card stays afterwards. */
 export const PACES = { off: { step: 0, stay: 0, move: 0 }, quick: { step: 170, stay: 2600, move: 260 }, slow: { step: 650, stay: 6500, move: 800 } };
 
+/** Moves that have nothing to do with the fight they follow. */
+const isMove = (line: LogLine, facts: Facts): boolean => (facts.kind === 'move' || facts.kind === 'step') && !/retreat|advance/.test(line.entry.message.key);
+
 const listOf = (message: Message, name: string): string[] => {
   const arg = message.args?.find(([n]) => n === name)?.[1];
   const units = (a: Arg): string[] => ('list' in a ? a.list.flatMap(units) : 'unit' in a ? [a.unit] : []);
@@ -67,6 +81,11 @@ export class Stage {
   skipped = $state(false);
   private count = 0;
   private over = false;
+  /** Where units have gone since the view before. */
+  private moved = new Map<string, string>();
+  /** A curtain hides the table: the scene waits behind it. */
+  private held = false;
+  private stay = 0;
   private timer: ReturnType<typeof setTimeout> | undefined;
   /** How long the last lines should be shown. */
   private wanted = 0;
@@ -78,8 +97,20 @@ export class Stage {
     return this.wanted;
   }
 
+  /** A curtain falls or rises. */
+  hold(on: boolean): void {
+    if (on === this.held) return;
+    this.held = on;
+    if (on) clearTimeout(this.timer);
+    else if (this.fight) {
+      this.fight = { ...this.fight, strikes: this.fight.strikes.map((s) => ({ ...s, start: performance.now() })) };
+      this.timer = setTimeout(() => this.close(), this.stay);
+    }
+  }
+
   take(lines: LogLine[], before: View): void {
     this.wanted = 0;
+    this.moved.clear();
     if (!staged()) {
       for (const line of lines) this.pin(line);
       return;
@@ -93,13 +124,16 @@ export class Stage {
       const next = this.open(line, facts, before, this.over ? null : fight);
       const roll = rollOf(line, facts);
       if (roll) loose.push(roll);
+      else if (!next && line.entry.level < 2) loose = [];
+      const went = facts.to ?? facts.path?.at(-1);
+      if (went) for (const unit of facts.units ?? (facts.unit ? [facts.unit] : [])) this.moved.set(unit, went);
       if (next) {
         if (next.result) next.rolls = loose;
         loose = [];
         fight = next;
         this.over = false;
         changed = true;
-      } else if (fight && !this.over) changed = this.add(fight, line, facts) || changed;
+      } else if (fight && !this.over) changed = this.add(fight, line, facts, before) || changed;
       this.pin(line);
     }
     if (!changed || !fight) return;
@@ -109,7 +143,8 @@ export class Stage {
     const shown = 1 + fight.rolls.length + (fight.result ? 2 : 0) + Math.min(3, fight.after.length);
     this.wanted = pace.step * shown * 1.6 + (fight.result ? pace.stay / 3 : pace.step);
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.close(), pace.step * shown + pace.stay);
+    this.stay = pace.step * shown + pace.stay;
+    if (!this.held) this.timer = setTimeout(() => this.close(), this.stay);
   }
 
   private pin(line: LogLine): void {
@@ -151,23 +186,25 @@ export class Stage {
       interrupt,
       attackers,
       support,
-      defenders: aimed ? [aimed.id] : before.pieces.filter((p) => p.at === cell && p.seat !== seat).map((p) => p.id),
+      defenders: aimed ? [aimed.id] : before.pieces.filter((p) => (this.moved.get(p.id) ?? p.at) === cell && p.seat !== seat).map((p) => p.id),
       strikes: [...this.strikes(attackers, target, aimed ? 'shot' : 'attack', before), ...this.strikes(support, target, 'support', before)],
       rolls: [],
       result: null,
+      shots: [],
+      odds: null,
       after: [],
     };
   }
 
   private strikes(units: string[], target: string, kind: Strike['kind'], before: View): Strike[] {
-    const at = (id: string): string | undefined => before.pieces.find((p) => p.id === id)?.at ?? this.table.piece(id)?.at;
+    const at = (id: string): string | undefined => this.moved.get(id) ?? before.pieces.find((p) => p.id === id)?.at ?? this.table.piece(id)?.at;
     const to = at(target) ?? target;
     const from = [...new Set(units.map(at))].filter((cell): cell is string => cell !== undefined && cell !== to && this.table.cell(cell) !== undefined);
     const seat = before.pieces.find((p) => units.includes(p.id))?.seat ?? null;
     return from.map((cell) => ({ from: cell, to, kind, seat, start: performance.now() }));
   }
 
-  private add(fight: Fight, line: LogLine, facts: Facts): boolean {
+  private add(fight: Fight, line: LogLine, facts: Facts, before: View): boolean {
     const { message, level } = line.entry;
     const roll = rollOf(line, facts);
     if (roll) {
@@ -176,13 +213,24 @@ export class Stage {
       fight.rolls = [...fight.rolls, roll];
       return true;
     }
+    if (facts.kind === 'support' && facts.target === fight.target && !fight.result) {
+      const units = facts.units ?? listOf(message, 'artillery');
+      const fresh = units.filter((unit) => !fight.support.includes(unit));
+      fight.support = [...fight.support, ...fresh];
+      fight.strikes = [...fight.strikes, ...this.strikes(fresh, fight.target, 'support', before)];
+      return true;
+    }
     if (facts.kind === 'combat' || facts.kind === 'result') {
       const code = facts.result ?? '';
       fight.result = { message, code, tone: tone(code) };
+      const { attack, defense, shift, column } = facts;
+      if (attack !== undefined && defense !== undefined && shift !== undefined && column !== undefined) fight.odds = { attack, defense, shift, column };
       return true;
     }
     if (facts.kind === 'shot') {
-      fight.result = { message, code: '', tone: facts.hit ? 'good' : 'bad' };
+      const told = { message, tone: facts.hit ? ('good' as const) : ('bad' as const) };
+      fight.result = { ...told, code: '' };
+      fight.shots = [...fight.shots, told];
       fight.strikes = fight.strikes.map((s) => (this.table.piece(facts.unit ?? '')?.at === s.from ? { ...s, missed: facts.hit === false } : s));
       return true;
     }
@@ -200,7 +248,7 @@ export class Stage {
       this.over = true;
       return false;
     }
-    if (level === 1 && fight.result && facts.kind !== 'reason') {
+    if (level === 1 && fight.result && facts.kind !== 'reason' && !isMove(line, facts)) {
       fight.after = [...fight.after, line];
       return true;
     }
@@ -230,7 +278,7 @@ function rollOf({ entry: { message } }: LogLine, facts: Facts): Roll | null {
 }
 
 /** A printed code, for whom it is good: `D…` hits the defender, `A…` the attacker. */
-function tone(code: string): 'good' | 'bad' | 'even' {
+function tone(code: string): Tone {
   if (/^D/.test(code)) return 'good';
   if (/^A1?$|^A1\/Eng/i.test(code)) return 'bad';
   return 'even';
