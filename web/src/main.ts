@@ -1,7 +1,7 @@
 import { mount } from 'svelte';
 import './app.css';
 import App from './App.svelte';
-import { speak } from './lib/i18n/ui.svelte';
+import { missingFonts, speak } from './lib/i18n/ui.svelte';
 import { renew } from './lib/net/renew';
 import { prefs } from './lib/prefs.svelte';
 
@@ -10,5 +10,6 @@ addEventListener('vite:preloadError', (event) => {
   if (renew()) event.preventDefault();
 });
 
+void missingFonts().catch(() => undefined);
 await speak(prefs.language);
 mount(App, { target: document.getElementById('app')! });

@@ -42,6 +42,7 @@ function table(world: World): { table: Table; acted: string[] } {
 
 const attack: Template = {
   parts: [{ words: 'attack 1111 with', kind: 'units', label: 'slot.attackers', candidates: ['A', 'B'], min: 1, max: 2, suggested: [] }],
+  ties: [],
 };
 
 describe('flow', () => {
@@ -102,7 +103,7 @@ describe('flow', () => {
   });
 
   it('aims at a unit by pointing at it, and shows the sheet before it is confirmed', async () => {
-    const words: Template = { parts: [{ words: 'fire A at X', kind: 'words', label: '', candidates: [], min: 0, max: 0, suggested: [] }] };
+    const words: Template = { parts: [{ words: 'fire A at X', kind: 'words', label: '', candidates: [], min: 0, max: 0, suggested: [] }], ties: [] };
     const sheet = { title: null, lines: [{ label: { key: 'range' }, value: '7', rule: '4.4', level: 1 }], chances: [] };
     const { table: t, acted } = table({
       subjects: ['unit A', 'unit B', ...Array.from({ length: 10 }, (_, i) => `unit ${'CDEFGHIJKL'[i]}`)],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { diceOf, pack, positionFile, unitsOf, unpack, withDice, withUnit } from '../src/lib/lab/text';
+import { diceOf, pack, positionFile, unitsOf, unpack, withDice, withTerrain, withUnit } from '../src/lib/lab/text';
 import type { GameDetail, GameInfo, View } from '../src/lib/protocol';
 
 const face = { ground: 'de', symbol: 'infantry', size: '', left: '', right: '', title: '', factors: [], reduced: true };
@@ -32,6 +32,16 @@ describe('a position as a lab file', () => {
     expect(unitsOf(moved)).toMatchObject([{ id: 'de-1', hex: '1313', state: 'engaged' }]);
     expect(moved).toContain('[[step]]\nask = "why de-1 1313"');
     expect(unitsOf(withUnit(moved, unitsOf(moved)[0]!, null))).toEqual([]);
+  });
+
+  it('takes other terrain, hex by hex', () => {
+    const once = withTerrain(text, '1212', 'forest');
+    expect(once).toContain('[map]\nterrain.forest = ["1212"]\n\n[[unit]]');
+    const twice = withTerrain(withTerrain(once, '1313', 'forest'), '1414', 'town');
+    expect(twice).toContain('terrain.forest = ["1212", "1313"]');
+    expect(twice).toContain('terrain.town = ["1414"]');
+    expect(withTerrain(twice, '1212', 'town')).toContain('terrain.forest = ["1313"]');
+    expect(withTerrain(withTerrain(once, '1212', 'town'), '1515', 'town')).not.toContain('forest');
   });
 
   it('takes dice in any writing', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { byTarget, changeAmount, compose, complete, degrees, parse, startFilling, readSubject, toggle } from '../src/lib/play/notation';
+import { byTarget, changeAmount, compose, complete, degrees, openIn, parse, startFilling, readSubject, toggle } from '../src/lib/play/notation';
 import { condense } from '../src/lib/play/report';
 import { patched, withLines } from '../src/lib/play/patch';
 import type { Template, View } from '../src/lib/protocol';
@@ -50,6 +50,7 @@ describe('notation', () => {
       { words: 'artillery', kind: 'units', label: 'slot.artillery', candidates: ['G'], min: 0, max: 1, suggested: [] },
       { words: 'air', kind: 'words', label: '', candidates: [], min: 0, max: 0, suggested: [] },
     ],
+    ties: [],
   };
   it('fills a template', () => {
     let filling = startFilling(attack);
@@ -63,12 +64,37 @@ describe('notation', () => {
     expect(complete(attack, filling)).toBe(false);
     expect(toggle(attack, filling, 0, 'Z')).toBe(filling);
   });
+  it('hides what another slot rules out', () => {
+    const units = (words: string, min: number, max: number, suggested: string[]): Template['parts'][number] => ({ words, kind: 'units', label: '', candidates: ['A', 'B', 'C'], min, max, suggested });
+    const led: Template = {
+      parts: [units('attack 1313 with', 1, 3, ['A', 'B', 'C']), units('lead', 1, 1, ['B']), units('attached', 0, 1, [])],
+      ties: [
+        { slot: 1, on: 0, kind: 'among', groups: [] },
+        { slot: 2, on: 0, kind: 'among', groups: [] },
+        { slot: 2, on: 1, kind: 'apart', groups: [['A', 'B'], ['C']] },
+      ],
+    };
+    let filling = startFilling(led);
+    expect([openIn(led, filling, 1), openIn(led, filling, 2)]).toEqual([['A', 'B', 'C'], ['C']]);
+    filling = toggle(led, filling, 2, 'C');
+    expect(compose(led, filling)).toBe('attack 1313 with A B C lead B attached C');
+    // Another unit leads: who is of its formation is attached no longer.
+    filling = toggle(led, filling, 1, 'C');
+    expect(compose(led, filling)).toBe('attack 1313 with A B C lead C');
+    expect(openIn(led, filling, 2)).toEqual(['A', 'B']);
+    // The leader stays behind: somebody else leads.
+    filling = toggle(led, filling, 0, 'C');
+    expect(compose(led, filling)).toBe('attack 1313 with A B lead B');
+    expect(openIn(led, filling, 2)).toEqual([]);
+    expect(toggle(led, filling, 2, 'A')).toBe(filling);
+  });
   it('names an amount within its limits', () => {
     const shells: Template = {
       parts: [
         { words: 'attack 1313 with', kind: 'units', label: '', candidates: ['A'], min: 1, max: 1, suggested: ['A'] },
         { words: 'shells', kind: 'amount', label: '', candidates: [], min: 0, max: 2, suggested: [] },
       ],
+      ties: [],
     };
     let filling = startFilling(shells);
     expect([compose(shells, filling), complete(shells, filling)]).toEqual(['attack 1313 with A', true]);
@@ -78,13 +104,14 @@ describe('notation', () => {
     }
     filling = changeAmount(shells, changeAmount(shells, filling, 1, -1), 1, -5);
     expect(compose(shells, filling)).toBe('attack 1313 with A');
-    const steps: Template = { parts: [{ ...shells.parts[1]!, words: 'lose', min: 1 }] };
+    const steps: Template = { parts: [{ ...shells.parts[1]!, words: 'lose', min: 1 }], ties: [] };
     expect(compose(steps, startFilling(steps))).toBe('lose 1');
     expect(changeAmount(shells, filling, 0, 1)).toBe(filling);
   });
   it('walks a path and cuts it back', () => {
     const path: Template = {
       parts: [{ words: 'retreat C', kind: 'path', label: '', candidates: [], min: 1, max: 3, suggested: [] }],
+      ties: [],
     };
     let filling = toggle(path, [[]], 0, '1314');
     filling = toggle(path, filling, 0, '1415');

@@ -132,6 +132,11 @@ describe('the course of a game', () => {
     expect(turnStarts([turn(0), turn(9), turn(9), turn(20)], 31).map((t) => t.decision)).toEqual([0, 9, 20, 31]);
     expect(turnStarts([...Array(60).keys()].map((n) => turn(n * 3)), 200, 20).length).toBeLessThanOrEqual(21);
   });
+  it('weighs counters by the steps they show', () => {
+    const tank = piece('A', 0, '0101');
+    const shown = (text: string) => ({ ...tank, face: { ...tank.face, badges: [{ kind: 'steps', text, tone: '' }] } });
+    expect(strength(view([shown('9'), shown('0'), shown('?')]), 0, isCell)).toBe(10);
+  });
   it('counts strength on the map, half for who lost a step', () => {
     const weak = piece('B', 0, '0202');
     expect(strength(view([piece('A', 0, '0101'), { ...weak, face: { ...weak.face, reduced: true } }, piece('C', 0, 'dead'), piece('D', 1, '0303')]), 0, isCell)).toBe(1.5);

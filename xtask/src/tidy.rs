@@ -30,6 +30,13 @@ pub fn tidy() -> Result<()> {
         let Ok(text) = std::fs::read_to_string(root().join(name)) else { continue };
         files += 1;
         faults.extend(faults_in(name, &text));
+        if !runs_examples(name)
+            && let Some(at) = first_example(&text)
+        {
+            faults.push(format!(
+                "{name}:{at}: this example is never run: remove `doctest = false` from the Cargo.toml"
+            ));
+        }
     }
     for fault in &faults {
         println!("{fault}");
@@ -70,6 +77,32 @@ fn faults_in(name: &str, text: &str) -> Vec<String> {
     faults
 }
 
+/// Are the examples in the documentation of this crate's library run? Reading a crate for examples takes seconds, so
+/// crates without any say `doctest = false`.
+fn runs_examples(name: &str) -> bool {
+    let Some((krate, _)) = name.split_once("/src/") else { return true };
+    let manifest = std::fs::read_to_string(root().join(krate).join("Cargo.toml")).unwrap_or_default();
+    !manifest.contains("doctest = false")
+}
+
+/// The line of the first example in a file's documentation: a block of code that is not said to be something else.
+fn first_example(text: &str) -> Option<usize> {
+    let mut inside = false;
+    for (at, line) in text.lines().enumerate() {
+        let line = line.trim_start();
+        let comment = line.strip_prefix("///").or_else(|| line.strip_prefix("//!"));
+        let Some(language) = comment.and_then(|comment| comment.trim_start().strip_prefix("```")) else {
+            continue;
+        };
+        let rust = ["", "rust", "no_run", "should_panic", "compile_fail"];
+        if !inside && rust.contains(&language.split(',').next().unwrap_or_default().trim()) {
+            return Some(at + 1);
+        }
+        inside = !inside;
+    }
+    None
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -83,6 +116,13 @@ mod tests {
     #[test]
     fn nothing_is_left_unfinished() {
         assert_eq!(faults_in("a.rs", "fn f() { todo!() }\n").len(), 1);
+    }
+
+    #[test]
+    fn examples_are_found_among_blocks_of_other_text() {
+        assert_eq!(first_example("/// ```toml\n/// a = 1\n/// ```\nfn f() {}\n//! ```\n"), Some(5));
+        assert_eq!(first_example("//! ```json\n//! {}\n//! ```\n"), None);
+        assert_eq!(first_example("let s = \"```\";\n// ```\n"), None);
     }
 
     #[test]

@@ -247,7 +247,7 @@ fn piece(play: &mut Play, parent: UnitId, piece: UnitId, hex: HexId) {
     (u.spent, u.group, u.points) = (whole.spent, whole.group, whole.points);
     u.set_parent(Some(parent));
     if play.s.combat.attackers.contains(parent) {
-        play.s.combat.attackers.push(piece);
+        play.s.combat.attackers.add(piece);
     }
     play.tell(Event::BrokenDown { unit: parent, into: piece });
 }

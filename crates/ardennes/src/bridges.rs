@@ -165,7 +165,7 @@ pub fn blower_in_combat(
     bridge: u16,
     named: Option<UnitId>,
 ) -> Result<UnitId, No> {
-    ripe(rules, s, bridge)?;
+    may_be_blown(rules, s, bridge)?;
     s.stack(target)
         .filter(|unit| named.is_none_or(|named| named == *unit) && able(rules, s, *unit))
         .min_by_key(|unit| disorder_drm(rules, s, *unit))
@@ -238,7 +238,7 @@ fn may_act(cx: &Cx, bridge: u16, roads: &mut Roads) -> bool {
 }
 
 /// May this bridge be blown at all now (7.2, 7.7)?
-fn ripe(rules: &Ardennes, s: &State, bridge: u16) -> Result<(), No> {
+fn may_be_blown(rules: &Ardennes, s: &State, bridge: u16) -> Result<(), No> {
     let it = s.bridge(usize::from(bridge));
     if !it.intact() {
         return Err(("7.6", "bridge.not_standing"));
@@ -267,7 +267,7 @@ fn may_demolish(
     bridge: u16,
     named: Option<UnitId>,
 ) -> Result<UnitId, No> {
-    ripe(rules, s, bridge)?;
+    may_be_blown(rules, s, bridge)?;
     let site = rules.land.bridges[usize::from(bridge)];
     if !site.into_iter().any(|hex| threatened(rules, s, side, hex)) {
         return Err(("7.3", "bridge.no_enemy"));

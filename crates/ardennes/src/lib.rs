@@ -1,4 +1,4 @@
-//! Ardennes '44, and the family of ZOC-bond games.
+//! Ardennes '44 in both editions, on the shared code of [`zocbond`].
 //!
 //! The modules follow the rulebook: one module per group of chapters. [`phase`] is the sequence of play, [`state`] the
 //! complete state as plain data, [`action`] every decision with its text form in [`notation`]. [`flow`] dispatches to

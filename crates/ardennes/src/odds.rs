@@ -166,9 +166,9 @@ fn only_this_combat(s: &State) -> Option<State> {
     let end = s.frames.iter().rposition(|frame| *frame == Frame::EndCombat)?;
     let mut state = *s;
     state.frames = Frames::one(Frame::Sequence);
-    state.frames.push(Frame::Begin); // it waits, as in `at_combat`
+    state.frames.add(Frame::Begin); // it waits, as in `at_combat`
     for frame in &s.frames[end..] {
-        state.frames.push(*frame);
+        state.frames.add(*frame);
     }
     state.renew_stamp();
     Some(state)

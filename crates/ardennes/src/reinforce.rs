@@ -106,7 +106,7 @@ impl Ardennes {
                 && self.entry_bar(s, p.side, entry).is_none()
                 && !self.of_another_army(s, p, entry)
             {
-                doors.push(Door { hex, cost: self.entry_cost(s, p, hex) });
+                doors.add(Door { hex, cost: self.entry_cost(s, p, hex) });
             }
         }
         if self.scenario.maps == Maps::East && u.place() == Place::Due {
@@ -121,7 +121,7 @@ impl Ardennes {
             if let Some(spent) = self.west_edge_door(p.unit, set, hex)
                 && !s.enemy_in(p.side, hex)
             {
-                doors.push(Door { hex, cost: self.entry_cost(s, p, hex) + u16::from(spent) * 4 });
+                doors.add(Door { hex, cost: self.entry_cost(s, p, hex) + u16::from(spent) * 4 });
             }
         }
     }

@@ -41,7 +41,7 @@ pub fn open(play: &mut Play) -> Result<(), Stop> {
     Ok(())
 }
 
-/// 30.5: replacements.
+/// 25.2: a side uses its replacement steps.
 #[derive(Debug)]
 pub struct Replacements;
 

@@ -82,7 +82,7 @@ pub fn start(rules: &Ardennes) -> State {
             *marker = crate::state::MarkerAt(hex);
         }
     }
-    lay_frames(rules, &mut s);
+    push_first_frames(rules, &mut s);
     rules.refresh_all(&mut s);
     s
 }
@@ -164,7 +164,7 @@ fn lay_bridges(rules: &Ardennes, s: &mut State) {
 }
 
 /// 31: set-up, then the first phase.
-fn lay_frames(rules: &Ardennes, s: &mut State) {
+fn push_first_frames(rules: &Ardennes, s: &mut State) {
     let scenario = &rules.scenario;
     (s.side, s.phase) = (Side::German, Phase::ArtillerySupply);
     s.push_frames(phase::steps(s.phase));

@@ -330,7 +330,7 @@ pub struct State {
     /// Attack factors that left for Antwerp or by the west edge (30.2, 31.2).
     pub exited_attack: u16,
     /// West-edge hexes by which German units left (31.2): need a supply line.
-    pub exit_hexes: List<HexId, 8>,
+    pub exit_hexes: List<HexId, 48>,
     /// Consecutive Victory Checks with three areas occupied (30.3).
     pub areas_checks: u8,
     /// Turn of the last recombinations and their number (1E 26.4).

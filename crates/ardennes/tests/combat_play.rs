@@ -8,7 +8,7 @@ use kernel::{Dice, Log, Pending, Rules as _, Setup, erased::random_action};
 use rand_core::{RngCore, SeedableRng};
 
 /// Recomputing the board's sets gives the same result.
-fn board_is_true(rules: &ardennes::Ardennes, s: &State) {
+fn assert_sets_are_current(rules: &ardennes::Ardennes, s: &State) {
     let mut again = *s;
     rules.refresh_all(&mut again);
     // Everything is compared: counters, stacks, sets and bridges.
@@ -45,7 +45,7 @@ fn fight(edition: &str, scenario: &str, seed: u64, decisions: usize) -> usize {
             .apply(&mut s, who, &action, &mut dice, &mut log)
             .unwrap_or_else(|e| panic!("{edition} {seed} {n}: {text}: {e}"));
         if rng.next_u32() % 16 == 0 {
-            board_is_true(&rules, &s);
+            assert_sets_are_current(&rules, &s);
         }
     }
     attacks

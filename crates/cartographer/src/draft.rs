@@ -1,13 +1,15 @@
 //! A map defined hex by hex: `draft_map.toml` says what is in each hex and on each hexside, the other sources give
 //! names, positions and courses. It works for any board; its labels are those of the map's head.
 
+mod rows;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::Path;
 
 use atlas::Map;
 use hexgrid::{Board, HexId, Layout, Point, SideId, Vertex};
-use serde::Deserialize;
+use rows::{Control, Draft, Features, FitFile, HexRow, Rivers};
 
 use crate::{
     Error,
@@ -18,157 +20,6 @@ use crate::{
 
 /// The file that identifies a source folder of this kind.
 pub const FILE: &str = "draft_map.toml";
-
-#[derive(Debug, Deserialize)]
-struct Draft {
-    hex: Vec<HexRow>,
-    side: Vec<SideRow>,
-    exit_road: Vec<ExitRow>,
-    entry: Vec<EntryRow>,
-    front_17_sep: FrontRow,
-}
-
-#[derive(Debug, Deserialize)]
-struct HexRow {
-    id: String,
-    terrain: String,
-    #[serde(default)]
-    woods: bool,
-    town: Option<String>,
-    #[serde(default)]
-    name: String,
-    #[serde(default)]
-    river_through: Vec<String>,
-    #[serde(default)]
-    allied_17_sep: bool,
-    #[serde(default)]
-    unknown: bool,
-    supply_head: Option<String>,
-    #[serde(default)]
-    victory: bool,
-}
-
-#[derive(Debug, Deserialize)]
-struct SideRow {
-    id: String,
-    water: Option<String>,
-    river: Option<String>,
-    road: Option<String>,
-    bridge: Option<String>,
-    railroad_bridge: Option<String>,
-    ferry: Option<String>,
-    bridge_state: Option<String>,
-    #[serde(default)]
-    no_demolition: bool,
-    bridge_rule: Option<String>,
-    #[serde(default)]
-    bridge_stated: bool,
-}
-
-impl SideRow {
-    /// The crossing's name and kind.
-    fn crossing(&self) -> Option<(&String, &'static str)> {
-        let kinds = [(&self.bridge, "road"), (&self.railroad_bridge, "railroad"), (&self.ferry, "ferry")];
-        kinds.into_iter().find_map(|(name, kind)| Some((name.as_ref()?, kind)))
-    }
-}
-
-#[derive(Debug, Deserialize)]
-struct ExitRow {
-    hex: String,
-    direction: String,
-    road: String,
-    to: String,
-}
-
-#[derive(Debug, Deserialize)]
-struct EntryRow {
-    id: String,
-    side: String,
-    hexes: Vec<String>,
-    road_hexes: Vec<String>,
-    source: String,
-}
-
-#[derive(Debug, Deserialize)]
-struct FrontRow {
-    sides: Vec<String>,
-}
-
-#[derive(Debug, Deserialize)]
-struct Rivers {
-    river: Vec<River>,
-    bridge: Vec<BridgeRow>,
-}
-
-#[derive(Debug, Deserialize)]
-struct River {
-    name: String,
-    into: Option<String>,
-    reach: Vec<Reach>,
-}
-
-#[derive(Debug, Deserialize)]
-struct Reach {
-    class: String,
-    points: Vec<LatLon>,
-}
-
-#[derive(Debug, Deserialize)]
-struct BridgeRow {
-    place: String,
-    #[serde(default)]
-    source: String,
-}
-
-#[derive(Debug, Deserialize)]
-struct Features {
-    town_hexes: Vec<source::TownHexes>,
-    landmark: Vec<source::Landmark>,
-    landing: Vec<Landing>,
-    victory: Vec<Victory>,
-    r#box: Vec<HoldingBox>,
-    border: Vec<source::Border>,
-}
-
-#[derive(Debug, Deserialize)]
-struct Landing {
-    id: String,
-    army: String,
-    hexes: Vec<String>,
-    source: String,
-}
-
-#[derive(Debug, Deserialize)]
-struct Victory {
-    places: Vec<String>,
-    source: String,
-}
-
-#[derive(Debug, Deserialize)]
-struct HoldingBox {
-    id: String,
-    leads_to: String,
-    source: String,
-}
-
-#[derive(Debug, Deserialize)]
-struct FitFile {
-    transform: source::Transform,
-    rubber_sheet: source::RubberSheet,
-    control: Vec<Control>,
-}
-
-/// A point whose hex or hexside is stated.
-#[derive(Debug, Deserialize)]
-struct Control {
-    name: String,
-    lat: f64,
-    lon: f64,
-    kind: String,
-    hexes: Vec<String>,
-    states: String,
-}
 
 struct Compiler {
     board: Board,

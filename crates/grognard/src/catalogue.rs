@@ -84,14 +84,23 @@ mod tests {
         }
     }
 
+    /// Crates that may know a game: the games themselves, and the bots, with one mind for each.
+    const OF_GAMES: [&str; 5] = ["ardennes", "bots", "holland", "panzer", "wurzburg"];
+
     /// Code written for one game belongs in its crate, or in its mind among the bots.
     #[test]
     fn nothing_outside_a_game_asks_which_game_it_is() {
         let crates = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the crates' folder");
         let mut found = Vec::new();
-        for name in ["kernel", "server", "study", "rulebook", "grognard"] {
-            look(&crates.join(name).join("src"), &mut found);
+        let mut folders = 0;
+        for entry in std::fs::read_dir(crates).expect("the crates' folder").flatten() {
+            if !OF_GAMES.iter().any(|name| entry.file_name() == *name) {
+                look(&entry.path().join("src"), &mut found);
+                folders += 1;
+            }
         }
+        look(&crates.with_file_name("xtask").join("src"), &mut found);
+        assert!(folders > OF_GAMES.len(), "only {folders} crates were read");
         assert!(found.is_empty(), "branches on a game's id:\n{}", found.join("\n"));
     }
 
@@ -112,6 +121,8 @@ mod tests {
                         || line.contains(&format!("!= {id}"))
                         || (line.contains(&id) && (after.starts_with("=>") || after.starts_with('|')))
                 });
+                // Some numberings of hexes have the name of the game that introduced them.
+                let asks = asks && !line.contains("Labels::");
                 if asks {
                     found.push(format!("{}:{}: {}", path.display(), at + 1, line.trim()));
                 }

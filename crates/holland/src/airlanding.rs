@@ -1,10 +1,13 @@
 //! Airborne landings (22).
 
+use std::cell::RefCell;
+
 use hexgrid::{HexId, HexSet};
 use kernel::{Dice, Log, Stop};
 use zocbond::{Piece, UnitId};
 
 use crate::event::{Event, seat};
+use crate::kept::Position;
 use crate::options::Switch;
 use crate::pack::{Half, LandingRow, Side, Weather};
 use crate::refusal::{Bar, Legal, refuse};
@@ -17,6 +20,13 @@ pub enum Ground {
     Safe,
     Contested,
     EnemyControlled,
+}
+
+/// Where units of a formation could land, with the position and turn that it holds for.
+type Kept = (Position, u8, Vec<(u8, HexSet)>);
+
+thread_local! {
+    static LANDING: RefCell<Option<Kept>> = const { RefCell::new(None) };
 }
 
 impl Holland {
@@ -101,8 +111,9 @@ impl Holland {
         } else {
             let zones = self.zones.iter().filter(|(f, _)| *f == c.formation).flat_map(|(_, hexes)| hexes);
             let reach = Self::landing_reach(s.turn);
-            let mut near = zones.into_iter().any(|z| self.map.board.distance(*z, hex) <= reach);
-            if s.turn >= 12 {
+            let mut near = self.landing_hexes(s, unit).contains(hex)
+                || zones.into_iter().any(|z| self.map.board.distance(*z, hex) <= reach);
+            if s.turn >= 12 && !near {
                 near |= self.units().any(|u| {
                     self.formation(s, u) == self.formation(s, unit)
                         && s.unit(u).hex().is_some_and(|h| self.map.board.distance(h, hex) <= reach)
@@ -123,7 +134,26 @@ impl Holland {
         if s.turn == 1 {
             return self.first_hexes(unit).iter().copied().collect();
         }
+        // Each hex of a list of drops asks for it.
         let formation = self.formation(s, unit);
+        LANDING.with_borrow_mut(|kept| {
+            if !kept.as_ref().is_some_and(|(of, turn, _)| *turn == s.turn && of.is(self, s)) {
+                *kept = Some((Position::of(self, s), s.turn, Vec::new()));
+            }
+            let Some((.., found)) = kept else { return HexSet::EMPTY };
+            let known = found.iter().find(|(of, _)| *of == formation).map(|(_, hexes)| *hexes);
+            let hexes = known.unwrap_or_else(|| {
+                let hexes = self.find_landing_hexes(s, formation);
+                found.push((formation, hexes));
+                hexes
+            });
+            debug_assert_eq!(hexes, self.find_landing_hexes(s, formation));
+            hexes
+        })
+    }
+
+    /// The same for a formation after turn 1, found anew.
+    fn find_landing_hexes(&self, s: &State, formation: u8) -> HexSet {
         let reach = Self::landing_reach(s.turn);
         let mut ring: HexSet = self
             .zones
@@ -233,7 +263,7 @@ impl Holland {
         s.points -= 1;
         s.landed_today = true;
         if arrived {
-            s.resupplied.push(head);
+            s.resupplied.add(head);
         }
         log.push(Event::Resupplied { unit: head, arrived });
         Ok(())

@@ -208,8 +208,8 @@ impl Holland {
         log: &mut Log<Event>,
     ) -> Result<(), Stop> {
         let left = self.check_repair(s, side, bridge)?;
-        if side == Side::Allied && self.column_at(s, bridge) {
-            s.by_column.push(bridge); // 5.8
+        if side == Side::Allied && self.column_at(s, bridge) && !s.by_column.contains(bridge) {
+            s.by_column.add(bridge); // 5.8
         }
         let to = Bridge::Repair(side, left);
         self.set_bridge(s, bridge, to);
@@ -290,7 +290,7 @@ impl Holland {
             let mut stack = self.stack(s, side.enemy(), n);
             if stack.all(|u| s.unit(u).order == Order::FullRetreat) {
                 self.stack(s, side.enemy(), n).for_each(|u| {
-                    fleeing.push(u); // 14.3
+                    fleeing.add(u); // 14.3
                 });
             }
         }
@@ -301,7 +301,7 @@ impl Holland {
             let mut bridges = List::<u16, 6>::new();
             for (d, _) in around(&self.land.topology, hex) {
                 if let Some(bridge) = self.side_toward(hex, d).bridge.filter(|b| self.may_blow_now(s, *b)) {
-                    bridges.push(bridge); // 5.4
+                    bridges.add(bridge); // 5.4
                 }
             }
             if let Some((bridge, others)) = bridges.split_first() {

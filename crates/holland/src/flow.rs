@@ -7,7 +7,7 @@ use crate::action::{Action, Subject};
 use crate::event::{Event, seat};
 use crate::frame::{Combat, CombatStep, Frame, Phase, Stage};
 use crate::pack::{Chooser, Side};
-use crate::questions::{fighting, moving, phases, yielding};
+use crate::questions::{fighting, moving, phases, results, yielding};
 use crate::refusal::{Legal, NOT_NOW, not_awaited, refuse};
 use crate::state::State;
 use crate::world::Holland;
@@ -85,13 +85,13 @@ impl Flow for Holland {
                 CombatStep::CallOff => Asks(&fighting::CallOff),
                 CombatStep::Support => Asks(&fighting::Support),
                 CombatStep::Roll => Runs(|play, _| play.rules.roll_combat(play.s, play.dice, play.log)),
-                CombatStep::AttackerLoss => Asks(&fighting::AttackerLoss),
-                CombatStep::DefenderLoss => Asks(&fighting::DefenderLoss),
-                CombatStep::Stand => Asks(&fighting::Stand),
-                CombatStep::StandLoss { .. } => Asks(&fighting::StandLoss),
+                CombatStep::AttackerLoss => Asks(&results::AttackerLoss),
+                CombatStep::DefenderLoss => Asks(&results::DefenderLoss),
+                CombatStep::Stand => Asks(&results::Stand),
+                CombatStep::StandLoss { .. } => Asks(&results::StandLoss),
                 CombatStep::Length => Asks(&yielding::Length),
                 CombatStep::Retreat => Asks(&yielding::Retreat),
-                CombatStep::Advance(_) => Asks(&fighting::Advances),
+                CombatStep::Advance(_) => Asks(&results::Advances),
                 CombatStep::Breakthrough => Asks(&fighting::Breakthrough),
             },
         }

@@ -7,8 +7,8 @@ use kernel::board::{Board, BoxInfo};
 use kernel::log::Event as Logged;
 use kernel::{
     Ask, Dice, Entry, Erased, Game, GameInfo, Log, Message, Outcome, Pending, Prompt, Refusal, Rules,
-    ScenarioInfo, Seat, SeatInfo, Setup, SetupError, Slot, SlotKind, Stop, Table, Template, Verdict, View,
-    Viewer,
+    ScenarioInfo, Seat, SeatInfo, Setup, SetupError, Slot, SlotKind, Stop, Table, Template, Tie, TieKind,
+    Verdict, View, Viewer,
 };
 use rand_core::RngCore;
 use rulebook::{Title, bench, flow};
@@ -92,6 +92,15 @@ impl Rules for Holland {
         let of_others = |i: usize| formations.iter().any(|f| *f != formations[i]);
         let attached: Vec<String> =
             names.iter().enumerate().filter(|(i, _)| of_others(*i)).map(|(_, name)| name.clone()).collect();
+        let mut groups: Vec<(u8, Vec<String>)> = Vec::new();
+        for (formation, name) in formations.iter().zip(&names) {
+            match groups.iter_mut().find(|(of, _)| of == formation) {
+                Some((_, group)) => group.push(name.clone()),
+                None => groups.push((*formation, vec![name.clone()])),
+            }
+        }
+        let groups = groups.into_iter().map(|(_, group)| group).collect();
+        let among = |slot| Tie { slot, on: 0, kind: TieKind::Among, groups: Vec::new() };
         let slot = |words: String, label: &str, (candidates, min, max), suggested: Vec<String>| Slot {
             words,
             kind: SlotKind::Units,
@@ -109,6 +118,8 @@ impl Rules for Holland {
                 slot("lead".into(), "slot.lead", (names, 1, 1), lead.into_iter().collect()),
                 slot("attached".into(), "slot.attached", (attached, 0, 1), Vec::new()),
             ],
+            // 10.2: both attack, and are not of the same formation
+            ties: vec![among(1), among(2), Tie { slot: 2, on: 1, kind: TieKind::Apart, groups }],
         })
     }
 

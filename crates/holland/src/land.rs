@@ -102,12 +102,18 @@ pub struct Land {
     pub entry_roads: Vec<(HexId, [Points; 2])>,
     /// By hex: the directions in which a road leads on over dry land, and those in which it needs a bridge.
     pub road_ways: Vec<[u8; 2]>,
+    /// By hex: the directions in which a supply path crosses no water but a Minor River (18.2).
+    pub traced: Vec<u8>,
     /// Hexes with a Town or a City.
     pub towns: HexSet,
     /// By hex: the area whose stretch of the edge it lies in.
     area_of: Vec<Option<u8>>,
     /// By hex: how many hexes away a hex of a German area lies, over an open map.
     pub out: Vec<u8>,
+    /// The largest fraction of a point of which all costs of movement are multiples, in twelfths.
+    pub part: u16,
+    /// 8.6.1: what a further Woods hex costs in addition, in such parts; `None` if Woods differ in this.
+    pub extra_after_two: Option<u8>,
 }
 
 impl Land {
@@ -169,6 +175,13 @@ impl Land {
             })
         });
         let road_ways = road_ways.collect();
+        let traced = map.board.ids().map(|hex| {
+            let dry = |d: Direction| {
+                matches!(sides[map.board.side(hex, d).index()].water, Water::None | Water::MinorRiver)
+            };
+            around(&topology, hex).filter(|(d, _)| dry(*d)).fold(0, |bits, (d, _)| bits | 1 << d.index())
+        });
+        let traced = traced.collect();
         let towns = in_play.iter().filter(|hex| hexes[hex.index()].town || hexes[hex.index()].city).collect();
         let areas = Self::areas(map, pack);
         let far = |id: &str| {
@@ -196,8 +209,15 @@ impl Land {
             .collect();
         let away = |hex| exits.iter().map(|exit| map.board.distance(*exit, hex)).min();
         let out = map.board.ids().map(|hex| away(hex).map_or(u8::MAX, |n| n.min(254) as u8)).collect();
+        let part = Self::common_part(&hexes, &sides, &entry_roads);
+        let mut extras = hexes.iter().map(|hex| hex.extra_after_two).filter(|extra| *extra > Points::ZERO);
+        let extra = extras.next().unwrap_or_default();
+        let extra_after_two = extras.all(|other| other == extra).then(|| extra.twelfths() / part);
         Land {
+            part,
+            extra_after_two: extra_after_two.and_then(|extra| u8::try_from(extra).ok()).filter(|n| *n < 64),
             road_ways,
+            traced,
             towns,
             area_of,
             out,
@@ -213,6 +233,23 @@ impl Land {
             in_play,
             entry_roads,
         }
+    }
+
+    /// The largest part of a point of which all these costs are multiples. Whole points are paid everywhere, and
+    /// thirds by units that enter one after the other (19.3).
+    fn common_part(hexes: &[Hex], sides: &[Side], entry_roads: &[(HexId, [Points; 2])]) -> u16 {
+        let of_hexes = hexes.iter().flat_map(|hex| [hex.foot, hex.mech, hex.extra_after_two]);
+        let of_sides = sides.iter().flat_map(|side| [side.foot, side.mech]);
+        let roads =
+            sides.iter().filter_map(|side| side.road).chain(entry_roads.iter().map(|(_, road)| *road));
+        let costs = of_hexes.chain(of_sides).chain(roads.flatten()).chain([Points::thirds(1)]);
+        let common = |mut a: u16, mut b: u16| {
+            while b > 0 {
+                (a, b) = (b, a % b);
+            }
+            a
+        };
+        costs.map(Points::twelfths).fold(Points::PER_POINT, common)
     }
 
     fn area(map: &Map, pack: &Pack, area: &crate::pack::Area) -> Area {

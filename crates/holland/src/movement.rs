@@ -540,7 +540,7 @@ impl Holland {
             let free = self.land.areas[usize::from(*next)].hexes.iter().copied().filter(open);
             let far = |hex: &HexId| a.hexes.iter().map(|h| self.map.board.distance(*h, *hex)).min();
             if let Some(hex) = free.min_by_key(far) {
-                out.push(hex);
+                out.add(hex);
             }
         }
         out.rotate_left(own);

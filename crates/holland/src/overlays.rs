@@ -4,7 +4,7 @@ use hexgrid::{Direction, HexId, HexSet};
 use kernel::view::{Area, Chance, MapLine, Overlay, Panel, PanelRow, Sheet, SheetLine, Tone};
 use kernel::{Arg, Ask, Message, OverlayInfo};
 use serde_json::{Value, json};
-use zocbond::{Piece as _, UnitId};
+use zocbond::{Piece as _, UnitId, overlay};
 
 use crate::event::{bridge_key, seat};
 use crate::pack::Side;
@@ -57,8 +57,9 @@ impl Holland {
 
     /// The answer to a question of [`infos`], or the sheet of a landing; `None` for other questions.
     pub fn overlay(&self, s: &State, words: &[&str]) -> Option<Result<Value, Ask>> {
+        let label = |hex: HexId| self.label(hex).to_owned();
         let side = |name: &str| Side::ALL.into_iter().find(|side| side.key() == name);
-        let overlay = match *words {
+        let shown = match *words {
             ["drops", "german"] => Overlay { rule: "22.4".into(), ..Overlay::default() },
             ["drops", "allied"] => self.drops(s, None),
             ["drops", id] => match self.unit_named(id) {
@@ -69,10 +70,12 @@ impl Holland {
             ["supply", name] | ["overlay", "supply", name] => self.supply_overlay(s, side(name)?),
             ["overlay", "zoc", name] => {
                 let side = side(name)?;
-                let cells = s.field.zoc(side).iter().filter(|hex| self.land.in_play.contains(*hex));
-                Overlay::of_cells(seat(side), "7.1", cells.map(|hex| self.label(hex).to_owned()).collect())
+                overlay::zone(self, s, side, (seat(side), "7.1"), label)
             }
-            ["overlay", "bonds", name] => self.bond_overlay(s, side(name)?),
+            ["overlay", "bonds", name] => {
+                let side = side(name)?;
+                overlay::bonds(self, s, side, (seat(side), "7.4"), label)
+            }
             ["places", name] => self.places_overlay(s, side(name)?),
             ["sheet", "attack", ref rest @ ..] => {
                 let combat = match self.attack_written(s, rest) {
@@ -87,7 +90,7 @@ impl Holland {
             }
             _ => return None,
         };
-        Some(Ok(json!({ "overlay": overlay })))
+        Some(Ok(json!({ "overlay": shown })))
     }
 
     /// Where a unit in the Airlanding pool, or any of them, could be dropped now or under this turn's conditions, with
@@ -276,30 +279,6 @@ impl Holland {
             }
         }
         lines
-    }
-
-    /// 7.4
-    fn bond_overlay(&self, s: &State, side: Side) -> Overlay {
-        let label = |hex: HexId| hex.some().map(|hex| self.label(hex).to_owned());
-        let line = |cells: Vec<String>| MapLine {
-            kind: "bond".into(),
-            cells,
-            seat: Some(seat(side)),
-            ..MapLine::default()
-        };
-        let mut lines = Vec::new();
-        zocbond::bonds::all(self, &s.field, side, |bond| match bond {
-            zocbond::Bond::Hex { through, ends: [a, b] } => {
-                lines.push(line([a, through, b].into_iter().filter_map(label).collect()));
-            }
-            zocbond::Bond::Hexside { along, ends } => {
-                let mut along = along.map(|hex| self.label(hex).to_owned());
-                along.sort();
-                lines.push(line(vec![along.join("/")]));
-                lines.push(line(ends.into_iter().filter_map(label).collect()));
-            }
-        });
-        Overlay { rule: "7.4".into(), lines, ..Overlay::default() }
     }
 
     /// Victory places that a side controls, with their points.

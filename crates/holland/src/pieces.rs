@@ -175,7 +175,7 @@ impl Holland {
         let row = self.landing_row(die as i8 + modifier);
         s.points -= 1;
         s.landed_today = true;
-        s.refitted.push(formation);
+        s.refitted.add(formation);
         let steps = match (row.scattered, row.steps) {
             (false, _) => 2,
             (true, 0) => 1,
@@ -329,9 +329,7 @@ impl Holland {
         s.unit_mut(engineer).mark(Marks::CROSSED, true); // 8.5.3
         match s.carried.iter_mut().find(|(u, _)| *u == engineer) {
             Some((_, n)) => *n += steps,
-            None => {
-                s.carried.push((engineer, steps));
-            }
+            None => s.carried.add((engineer, steps)),
         }
     }
 
@@ -344,7 +342,7 @@ impl Holland {
     pub fn set_ferry(&self, s: &mut State, unit: UnitId, side: Option<SideId>) {
         s.ferries.retain(|(u, _)| u != unit);
         if let Some(side) = side {
-            s.ferries.push((unit, side));
+            s.ferries.add((unit, side));
         }
         s.unit_mut(unit).mark(Marks::FERRY, side.is_some());
     }
@@ -381,7 +379,7 @@ impl Holland {
         if self.counter(unit).bridging {
             let nights = self.pack.turns.iter().filter(|t| t.half == Half::Night && t.turn > s.turn);
             if let Some(turn) = nights.map(|t| t.turn).nth(1) {
-                s.coming_back.push((unit, turn)); // 23.4
+                s.coming_back.add((unit, turn)); // 23.4
             }
         }
     }

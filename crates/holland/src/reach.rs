@@ -1,39 +1,38 @@
 //! Where a unit can move, and the cheapest path there (8.1).
 //!
-//! Most steps of a search depend on terrain alone, which is precomputed ([`LandSteps`]). Near an enemy, a marker or
-//! water, the rule for one step ([`Holland::step`]) decides.
+//! Most steps of a search depend on terrain alone, which is precomputed ([`LandSteps`]). What a unit meets near an enemy
+//! or a marker is looked up by [`March`]. Where hexes are counted or nothing is paid, the plain search asks the rule for
+//! one step ([`Holland::step`]); the fast one is tested against it.
 
 use std::cell::RefCell;
 
 use hexgrid::{Direction, HexId, HexSet};
 use zocbond::{
-    MarkerAt, Piece, Points, UnitId, UnitSet,
+    MarkerAt, Piece, Points, Topology, UnitId, UnitSet, bonds,
     moves::{
-        LandSteps, Obstacles,
+        LandSteps, MAX_BUDGET, Met, Obstacles, SHUT,
         layered::{Layered, LayeredStep, Standing},
+        tiring::{self, TIRES, Tiring, Trek},
     },
 };
 
 use crate::frame::Mode;
 use crate::movement::{Mover, Stride};
 use crate::muster::Muster;
+use crate::options::Switch;
 use crate::pack::Side;
-use crate::state::{Bridge, Marks, State};
+use crate::state::{Bridge, Marks, Order, State};
 use crate::world::Holland;
 
 /// The number of Woods hexes entered is part of a path's state (8.6.1): none, one, or two and more.
-const WOODS: u8 = 3;
-
-/// What the terrain says about a step that no unit, marker or water affects.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct LandStep {
-    cost: Points,
-    /// 8.6.1: it enters Woods off the road.
-    woods: bool,
-}
+const WOODS: u8 = tiring::LAYERS as u8;
 
 /// Kinds of movers for which the terrain is the same: by [`Holland::kind`].
 const KINDS: usize = 5;
+
+/// The costs of the steps out of a hex, in parts of a point ([`crate::land::Land::part`]): [`SHUT`] where the terrain
+/// bars them or leaves them open, such as crossing water, and with [`TIRES`] into Woods off the road (8.6.1).
+type Steps = LandSteps<u8, Bridge, KINDS>;
 
 /// The hexes of Traffic markers and Unknown units (24.2, 25.2).
 type Markers = ([MarkerAt; 6], HexSet);
@@ -41,13 +40,50 @@ type Markers = ([MarkerAt; 6], HexSet);
 /// Memory for searches of moves, and what is kept from one to the next.
 #[derive(Debug, Default)]
 pub struct Room {
-    /// What is carried along a way: whether water was crossed (8.5.4).
-    search: Layered<bool>,
+    search: Found,
     /// The same for the mode whose search serves two.
-    wide: Layered<bool>,
-    /// `None` where the rule for one step must be asked.
-    land: LandSteps<Option<LandStep>, Bridge, KINDS>,
+    wide: Found,
+    land: Steps,
     obstacles: Obstacles<Markers>,
+}
+
+/// The result of a search: of the fast one wherever it can be used.
+#[derive(Debug, Default)]
+struct Found {
+    fast: Tiring,
+    /// What is carried along a way: whether water was crossed (8.5.4).
+    plain: Layered<bool>,
+    by_fast: bool,
+    /// Twelfths in a part of a point.
+    part: u16,
+}
+
+impl Found {
+    fn hexes(&self) -> &HexSet {
+        if self.by_fast { self.fast.hexes() } else { self.plain.hexes() }
+    }
+
+    /// The end of the best path to a hex.
+    #[inline]
+    fn standing(&self, hex: HexId) -> Option<Standing<bool>> {
+        if !self.by_fast {
+            return self.plain.standing(hex).copied();
+        }
+        let Standing { hex, layer, cost, hexes, stop, carry: () } = self.fast.standing(hex)?;
+        // Whoever pays does not cross water.
+        Some(Standing { hex, layer, cost: cost * self.part, hexes, stop, carry: false })
+    }
+
+    /// Writes the last hexes of the best path to a hex.
+    #[inline]
+    fn trace(&self, hex: HexId, path: &mut [HexId]) {
+        let places = path.iter_mut().rev();
+        if self.by_fast {
+            places.zip(self.fast.back(hex)).for_each(|(place, hex)| *place = hex);
+        } else {
+            places.zip(self.plain.back(hex)).for_each(|(place, hex)| *place = hex);
+        }
+    }
 }
 
 thread_local! {
@@ -67,6 +103,74 @@ fn stride(at: &Standing<bool>) -> Stride {
     Stride { at: hex, spent, hexes, woods: layer, crossed: carry, stopped: stop }
 }
 
+/// A unit that pays for its steps and whose hexes are not counted, for the fast search.
+struct March<'a> {
+    rules: &'a Holland,
+    s: &'a State,
+    m: &'a Mover,
+    land: &'a mut Steps,
+    kind: usize,
+    obstacles: &'a HexSet,
+    leave: u16,
+    extra: u8,
+    /// 7.2: it stops where it enters an EZOC.
+    stops: bool,
+    /// 8.4: it keeps away from enemies.
+    shy: bool,
+    /// 24.2: what Traffic costs it.
+    traffic: u16,
+}
+
+impl Trek for March<'_> {
+    fn topology(&self) -> &Topology {
+        &self.rules.land.topology
+    }
+
+    #[inline]
+    fn start(&self) -> HexId {
+        self.m.start.unwrap_or(HexId::NONE)
+    }
+
+    #[inline]
+    fn leave(&self) -> u16 {
+        self.leave
+    }
+
+    #[inline]
+    fn extra(&self) -> u8 {
+        self.extra
+    }
+
+    #[inline]
+    fn steps(&mut self, hex: HexId) -> [u8; 6] {
+        let March { rules, s, m, .. } = *self;
+        *self.land.row(self.kind, hex, || Direction::ALL.map(|d| rules.land_step(s, m, hex, d)))
+    }
+
+    #[inline]
+    fn obstacles(&self) -> &HexSet {
+        self.obstacles
+    }
+
+    fn meet(&self, from: HexId, direction: Direction, to: HexId) -> Option<Met> {
+        let March { rules, s, m, .. } = *self;
+        let near = s.field.near_enemy(m.side, to);
+        let barred = rules.barred_by_enemy(s, m.side, to) // 6.4
+            || m.side == Side::Allied && s.unknown.contains(to) // 25.2
+            || self.shy && near // 8.4
+            || near && bonds::bars(rules, &s.field, m.side, from, direction).is_some(); // 7.5
+        if barred {
+            return None;
+        }
+        let ezoc = near && s.field.in_ezoc(m.side, to);
+        if ezoc && s.unit(m.unit).order != Order::Good {
+            return None; // 14.2, 14.3
+        }
+        let jammed = self.traffic > 0 && s.traffic.iter().any(|t| t.hex() == Some(to));
+        Some(Met { delay: if jammed { self.traffic } else { 0 }, stop: ezoc && self.stops })
+    }
+}
+
 impl Room {
     /// Update what does not depend on the unit.
     fn update(&mut self, rules: &Holland, s: &State, side: Side) {
@@ -80,54 +184,92 @@ impl Room {
         self.obstacles.update(rules.stamp, &s.field, side, (s.traffic, unknown), slow, None);
     }
 
-    /// What the terrain says about the steps out of a hex.
-    fn land<'a>(
-        land: &'a mut LandSteps<Option<LandStep>, Bridge, KINDS>,
-        rules: &Holland,
-        s: &State,
-        m: &Mover,
-        hex: HexId,
-    ) -> &'a [Option<LandStep>; 6] {
-        let kind = Holland::kind(m);
-        land.row(kind, hex, || Direction::ALL.map(|d| rules.land_step(s, m, hex, d)))
-    }
-
     /// Everything that the mover can reach.
     fn find(&mut self, rules: &Holland, s: &State, m: &Mover, starts: &[HexId]) {
         let Room { search, land, obstacles, .. } = self;
+        let part = rules.land.part;
+        let budget = m.allowance.twelfths() / part;
+        let pays = rules.most_hexes(s, m).is_none() && !rules.moves_free(m);
+        search.part = part;
+        let extra = rules.land.extra_after_two.filter(|_| pays && usize::from(budget) <= MAX_BUDGET);
+        let Some(extra) = extra else {
+            search.by_fast = false;
+            return Self::find_free(&mut search.plain, land, obstacles.all(), rules, s, m, starts);
+        };
+        search.by_fast = true;
+        let parts = |points: u8| Points::whole(points.into()).twelfths() / part;
+        let t = &rules.pack.tables;
+        let shy = m.mech && m.mode == Mode::Extended;
+        let leave = match m.start {
+            Some(start) if shy && s.field.near_enemy(m.side, start) => SHUT.into(), // 8.4
+            Some(start) if s.field.in_ezoc(m.side, start) => parts(t.movement.leave_ezoc), // 7.2
+            _ => 0,
+        };
+        let jams = m.mech && m.side == Side::Allied;
+        let mut march = March {
+            rules,
+            s,
+            m,
+            land,
+            kind: Holland::kind(m),
+            obstacles: obstacles.all(),
+            leave,
+            extra,
+            stops: !(rules.on(Switch::ReconSlips) && rules.counter(m.unit).recon_circle), // 2.4.6
+            shy,
+            traffic: if jams { parts(t.traffic.extra_cost) } else { 0 }, // 24.2
+        };
+        let sources = rules.sources_of(s, m, None, starts).map(|at| {
+            let Standing { hex, layer, cost, hexes, stop, .. } = at;
+            Standing { hex, layer, cost: cost / part, hexes, stop, carry: () }
+        });
+        search.fast.search(&mut march, sources, budget);
+    }
+
+    /// The same where hexes are counted or nothing is paid.
+    fn find_free(
+        search: &mut Layered<bool>,
+        land: &mut Steps,
+        obstacles: &HexSet,
+        rules: &Holland,
+        s: &State,
+        m: &Mover,
+        starts: &[HexId],
+    ) {
         let most = rules.most_hexes(s, m);
         let free = rules.moves_free(m);
-        let obstacles = obstacles.all();
+        let part = rules.land.part;
+        let kind = Holland::kind(m);
         // The first step has rules of its own (7.2, 8.4, 8.5.2), but away from the enemy they concern water only.
         let first_is_plain = m.start.is_some_and(|hex| !obstacles.contains(hex));
         // The six steps out of a hex are queried one after the other.
-        let mut row = (HexId::NONE, [None; 6]);
+        let mut row = (HexId::NONE, [SHUT; 6]);
         let step = |at: &Standing<bool>, d: Direction, to: HexId| {
             if most.is_some_and(|most| at.hexes >= most) {
                 return None;
             }
             let plain = (at.hexes > 0 || first_is_plain) && !obstacles.contains(to);
             if plain && row.0 != at.hex {
-                row = (at.hex, *Self::land(land, rules, s, m, at.hex));
+                let steps = || Direction::ALL.map(|d| rules.land_step(s, m, at.hex, d));
+                row = (at.hex, *land.row(kind, at.hex, steps));
             }
-            let known = if plain { row.1[d.index()] } else { None };
-            let Some(known) = known else {
+            let known = if plain { row.1[d.index()] } else { SHUT };
+            if known == SHUT {
                 // Only movement that pays nothing (8.3.1, 17.2) may do what the terrain leaves open, such as crossing water.
                 if plain && !free {
                     return None;
                 }
                 return rules.layered_step(s, m, at, to);
-            };
-            let mut cost = known.cost;
+            }
+            let mut cost = u16::from(known & SHUT) * part;
             let mut layer = at.layer;
-            if known.woods {
+            if known & TIRES != 0 {
                 if layer == WOODS - 1 {
-                    cost += rules.land.at(to).extra_after_two; // 8.6.1
+                    cost += rules.land.at(to).extra_after_two.twelfths(); // 8.6.1
                 }
                 layer = (layer + 1).min(WOODS - 1);
             }
-            let cost = if free { 0 } else { cost.twelfths() };
-            Some(LayeredStep { cost, layer, stop: false, carry: at.carry })
+            Some(LayeredStep { cost: if free { 0 } else { cost }, layer, stop: false, carry: at.carry })
         };
         let sources = rules.sources_of(s, m, None, starts);
         search.search_on(&rules.land.topology, WOODS, sources, m.allowance.twelfths(), step);
@@ -149,15 +291,15 @@ impl Holland {
         mech as usize + 2 * vehicle as usize
     }
 
-    /// What the terrain says about a step, if that decides it: `None` where the step is barred, or water must be
-    /// crossed by Tactical Movement.
-    fn land_step(&self, s: &State, m: &Mover, hex: HexId, d: Direction) -> Option<LandStep> {
-        let to = self.land.topology.neighbour(hex, d)?;
+    /// What the terrain says about a step ([`Steps`]).
+    fn land_step(&self, s: &State, m: &Mover, hex: HexId, d: Direction) -> u8 {
+        let Some(to) = self.land.topology.neighbour(hex, d) else { return SHUT };
         let mode = if m.mech && m.mode == Mode::Extended { Mode::Extended } else { Mode::Normal };
         let here = Stride::start(hex);
         let mut next = Stride { at: to, ..here };
-        let cost = self.cross(s, &Mover { mode, ..*m }, &here, d, &mut next).ok()?;
-        Some(LandStep { cost, woods: next.woods > 0 })
+        let Ok(cost) = self.cross(s, &Mover { mode, ..*m }, &here, d, &mut next) else { return SHUT };
+        let cost = (cost.twelfths() / self.land.part).min(SHUT.into()) as u8;
+        if next.woods > 0 && cost < SHUT { cost | TIRES } else { cost }
     }
 
     /// One step, decided by the rule itself.
@@ -246,7 +388,7 @@ impl Holland {
         s: &State,
         m: &Mover,
         begun: u8,
-        found: &Layered<bool>,
+        found: &Found,
         each: &mut impl FnMut(HexId, &[HexId], Points),
     ) {
         let mut path = [HexId::NONE; u8::MAX as usize];
@@ -258,20 +400,18 @@ impl Holland {
             if at.hexes == begun || at.cost > m.allowance.twelfths() {
                 return;
             }
-            // 6.3, 8.4: a quick form of `may_end` for hexes without units
-            let may_end = if own.contains(hex) || near.contains(hex) {
-                self.may_end(s, m, &stride(at)).is_ok()
+            // 6.3, 8.4: a quick form of `may_end` for hexes without own units
+            let may_end = if own.contains(hex) {
+                self.may_end(s, m, &stride(&at)).is_ok()
             } else {
-                alone
+                alone && !(m.mode == Mode::Extended && near.contains(hex))
             };
-            debug_assert_eq!(may_end, self.may_end(s, m, &stride(at)).is_ok());
+            debug_assert_eq!(may_end, self.may_end(s, m, &stride(&at)).is_ok());
             if !may_end {
                 return;
             }
             let length = usize::from(at.hexes - begun);
-            for (place, hex) in path[..length].iter_mut().rev().zip(found.back(hex)) {
-                *place = hex;
-            }
+            found.trace(hex, &mut path[..length]);
             each(hex, &path[..length], Points::from_twelfths(at.cost));
         });
     }
@@ -290,7 +430,8 @@ impl Holland {
         mut each: impl FnMut(HexId, &[HexId], Points),
     ) {
         ROOM.with_borrow_mut(|Room { search, .. }| {
-            self.find_by_steps(s, m, Some(from), &[], search);
+            search.by_fast = false;
+            self.find_by_steps(s, m, Some(from), &[], &mut search.plain);
             self.list_reached(s, m, from.hexes, search, &mut each);
         });
     }
@@ -311,15 +452,19 @@ impl Holland {
         });
     }
 
-    fn same_as_by_steps(&self, s: &State, m: &Mover, starts: &[HexId], found: &Layered<bool>) -> bool {
+    fn same_as_by_steps(&self, s: &State, m: &Mover, starts: &[HexId], found: &Found) -> bool {
         let mut plain = Layered::default();
         self.find_by_steps(s, m, None, starts, &mut plain);
-        let within = |at: &Standing<bool>| at.cost <= m.allowance.twelfths();
+        let within = |at: Standing<bool>| at.cost <= m.allowance.twelfths();
         let hexes = found.hexes().iter().filter(|hex| found.standing(*hex).is_some_and(within));
         hexes.clone().eq(plain.hexes().iter())
-            && hexes
-                .into_iter()
-                .all(|hex| found.standing(hex) == plain.standing(hex) && found.back(hex).eq(plain.back(hex)))
+            && hexes.into_iter().all(|hex| {
+                let mut path = [HexId::NONE; u8::MAX as usize];
+                let length = plain.standing(hex).map_or(0, |at| usize::from(at.hexes) + 1);
+                found.trace(hex, &mut path[..length]);
+                let back = path[..length].iter().rev().copied().take_while(|hex| *hex != HexId::NONE);
+                found.standing(hex) == plain.standing(hex).copied() && back.eq(plain.back(hex))
+            })
     }
 
     /// Can the unit take a step in normal movement onto land where nobody is? Most can, and this is seen at one look; where it says
@@ -338,8 +483,12 @@ impl Holland {
         let Some(row) = room.land.known(kind, hex).filter(|_| !bound) else { return false };
         let allowance = Points::whole(self.face(s, unit).allowance.into());
         let steps = row.iter().zip(self.land.topology.around(hex));
-        let open = |(step, to): (&Option<LandStep>, &HexId)| {
-            step.is_some_and(|step| step.cost <= allowance) && !obstacles.contains(*to) && !own.contains(*to)
+        let open = |(step, to): (&u8, &HexId)| {
+            let cost = step & SHUT;
+            cost < SHUT
+                && u16::from(cost) * self.land.part <= allowance.twelfths()
+                && !obstacles.contains(*to)
+                && !own.contains(*to)
         };
         allowance > Points::ZERO && steps.into_iter().any(open) && self.fits_alone(s, unit)
     }

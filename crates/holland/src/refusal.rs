@@ -2,6 +2,7 @@
 //! small and `Copy`; it becomes a [`kernel::Refusal`] where somebody reads it.
 
 use kernel::{Message, Refusal, RefusalKind, Stop};
+use zocbond::Points;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bar {
@@ -9,17 +10,24 @@ pub struct Bar {
     /// Key in the message files.
     pub key: &'static str,
     pub kind: RefusalKind,
+    /// Movement points: what would be needed, and what there is.
+    pub points: Option<[Points; 2]>,
 }
 
 pub type Legal = Result<(), Bar>;
 
 impl Bar {
     pub const fn new(rule: &'static str, key: &'static str) -> Bar {
-        Bar { rule, key, kind: RefusalKind::Forbidden }
+        Bar::of_kind(rule, key, RefusalKind::Forbidden)
     }
 
     pub const fn of_kind(rule: &'static str, key: &'static str, kind: RefusalKind) -> Bar {
-        Bar { rule, key, kind }
+        Bar { rule, key, kind, points: None }
+    }
+
+    /// A way that costs more points than there are.
+    pub const fn too_dear(rule: &'static str, key: &'static str, needed: Points, left: Points) -> Bar {
+        Bar { points: Some([needed, left]), ..Bar::new(rule, key) }
     }
 }
 
@@ -31,7 +39,11 @@ impl std::fmt::Display for Bar {
 
 impl From<Bar> for Refusal {
     fn from(bar: Bar) -> Refusal {
-        Refusal { kind: bar.kind, ..Refusal::new(bar.rule, Message::new(bar.key)) }
+        let mut why = Message::new(bar.key);
+        if let Some([needed, left]) = bar.points {
+            why = why.text("needed", needed.written()).text("left", left.written());
+        }
+        Refusal { kind: bar.kind, ..Refusal::new(bar.rule, why) }
     }
 }
 

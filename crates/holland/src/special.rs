@@ -220,7 +220,7 @@ impl Holland {
             }
             if let Some(unit) = left {
                 s.unit_mut(unit).mark(Marks::TRIED, true);
-                away.push(unit);
+                away.add(unit);
             }
         }
         if !away.is_empty() {

@@ -1,5 +1,7 @@
 //! The whole truth about a game.
 
+use std::ops::Deref;
+
 use hexgrid::{HexId, HexSet, SideId};
 use serde::{Deserialize, Serialize};
 use zocbond::{Field, Key, Link, List, MarkerAt, Piece, Span, UnitId};
@@ -295,6 +297,14 @@ impl zocbond::Side for Side {
     }
 }
 
+impl Deref for State {
+    type Target = Field<Side, Unit, Bridge>;
+
+    fn deref(&self) -> &Self::Target {
+        &self.field
+    }
+}
+
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct State {
     pub field: Field<Side, Unit, Bridge>,
@@ -343,7 +353,7 @@ pub struct State {
     pub refitted: List<u8, 64>,
     /// 5.3: bridges placed "to be wired" in this phase.
     #[serde(default)]
-    pub wired_now: List<u16, 16>,
+    pub wired_now: List<u16, 128>,
     /// 5.8: bridges under repair by a bridging unit; the repair lapses when it leaves.
     #[serde(default)]
     pub by_column: List<u16, 16>,

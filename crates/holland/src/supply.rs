@@ -4,15 +4,20 @@ use std::cell::{Cell, OnceCell, RefCell};
 
 use hexgrid::{Direction, HexId, HexSet};
 use kernel::Log;
-use zocbond::{List, Piece, UnitId, bonds, supply::overland};
+use zocbond::{
+    List, Piece, Stamp, UnitId,
+    supply::{
+        overland,
+        roads::{Nets, SupplyRoads},
+    },
+};
 
 use crate::event::Event;
-use crate::kept::Position;
-use crate::land::{Water, around};
+use crate::land::Water;
 use crate::options::Switch;
 use crate::pack::Side;
-use crate::state::{Marks, Place, State};
-use crate::world::Holland;
+use crate::state::{Bridge, Marks, Place, State};
+use crate::world::{Field, Holland};
 
 /// What supplies a side (18.2, 18.3.2).
 struct Sources {
@@ -29,14 +34,60 @@ struct Sources {
 /// More Supply Heads than there are.
 const HEADS: usize = 8;
 
-/// Roads that lead to a source, and what they were found for.
-struct Roads {
-    of: Position,
-    found: HexSet,
+thread_local! {
+    static NETS: RefCell<Nets<Bridge, HexSet>> = RefCell::default();
 }
 
-thread_local! {
-    static ROADS: RefCell<[Option<Roads>; 2]> = const { RefCell::new([None, None]) };
+/// The road net of [`zocbond::supply::roads`] (18.2).
+impl SupplyRoads for Holland {
+    type Position = State;
+    /// Unknown units (25.2).
+    type Markers = HexSet;
+
+    fn table(&self) -> Stamp {
+        self.stamp
+    }
+
+    fn bridge_ends(&self) -> &[[HexId; 2]] {
+        &self.land.bridge_ends
+    }
+
+    fn sources(&self, side: Side) -> &HexSet {
+        &self.sources[side.index()]
+    }
+
+    fn roads(&self, hex: HexId) -> u8 {
+        let [dry, wet] = self.land.road_ways[hex.index()];
+        dry | wet
+    }
+
+    fn open_roads(&self, field: &Field, hex: HexId) -> u8 {
+        let [dry, wet] = self.land.road_ways[hex.index()];
+        let bridged = |d: &Direction| wet >> d.index() & 1 == 1 && self.bridged(field, hex, *d);
+        Direction::ALL.into_iter().filter(bridged).fold(dry, |open, d| open | 1 << d.index())
+    }
+
+    fn markers(&self, s: &State) -> HexSet {
+        s.unknown
+    }
+
+    fn closed_to_roads(&self, s: &State, side: Side) -> HexSet {
+        let (own, enemy) = (s.held(side), s.held(side.enemy()));
+        let lost = match side {
+            Side::Allied => &self.land.towns - s.first_side_control(),
+            Side::German => &self.land.towns & s.first_side_control(),
+        };
+        let mut closed = &(s.zoc(side.enemy()) | &lost) - own;
+        closed.union_with(enemy);
+        if side == Side::Allied {
+            closed.union_with(&s.unknown);
+        }
+        debug_assert!(
+            self.land.in_play.iter().all(|h| closed.contains(h) != self.road_open(s, side, h)),
+            "hex by hex it is the same"
+        );
+        closed
+    }
 }
 
 impl Holland {
@@ -52,26 +103,37 @@ impl Holland {
             list.iter().filter(|h| !s.field.enemy_in(side, **h)).for_each(|h| each(*h));
             return;
         }
-        for (i, area) in self.land.areas.iter().enumerate().filter(|(_, a)| a.side == side) {
-            let id = &self.pack.areas[i].id;
-            let open =
-                side == Side::Allied || self.scenario.german_sources.as_ref().is_none_or(|l| l.contains(id));
-            if open {
-                let free = |h: &&HexId| self.land.in_play.contains(**h) && !s.field.enemy_in(side, **h);
-                area.hexes.iter().filter(free).for_each(|h| each(*h));
-            }
-        }
+        let free = |hex: &&HexId| self.land.in_play.contains(**hex) && !s.field.enemy_in(side, **hex);
+        self.source_areas(side).flatten().filter(free).for_each(|hex| each(*hex));
+    }
+
+    /// The same as sets of hexes, whoever is there.
+    pub fn all_sources(&self) -> [HexSet; 2] {
+        Side::ALL.map(|side| match &self.lab_sources[side.index()] {
+            Some(list) => list.iter().copied().collect(),
+            None => self.source_areas(side).flat_map(|hexes| hexes.iter().copied()).collect(),
+        })
+    }
+
+    /// The hexes of each Entry Area that supplies a side.
+    fn source_areas(&self, side: Side) -> impl Iterator<Item = &[HexId]> + '_ {
+        let areas = self.land.areas.iter().enumerate().filter(move |(_, area)| area.side == side);
+        let open = move |i: usize| {
+            let listed = self.scenario.german_sources.as_ref();
+            side == Side::Allied || listed.is_none_or(|list| list.contains(&self.pack.areas[i].id))
+        };
+        areas.filter(move |(i, _)| open(*i)).map(|(_, area)| &area.hexes[..])
     }
 
     /// Where an overland path of a side may end: the roads that lead to a source, and the sources themselves (18.2).
     pub fn supply_net(&self, s: &State, side: Side) -> HexSet {
-        let mut sources = HexSet::new();
+        let mut net = self.source_roads(s, side);
         self.each_source(s, side, |hex| {
             if self.road_open(s, side, hex) {
-                sources.insert(hex);
+                net.insert(hex);
             }
         });
-        &self.roads_to(s, side, &sources) | &sources
+        net
     }
 
     /// Whether a supply line of a side may pass along a road through this hex (18.2).
@@ -84,80 +146,16 @@ impl Holland {
 
     /// The hexes from which a road leads to one of the given hexes (18.2).
     pub fn by_road(&self, s: &State, side: Side, to: &[HexId]) -> HexSet {
-        self.roads_to(s, side, &to.iter().copied().collect())
+        let goals: HexSet = to.iter().copied().collect();
+        NETS.with_borrow_mut(|nets| nets.roads(self, s, side).entered_to(&goals))
     }
 
     /// The hexes from which a road leads to a source of the side (18.2).
     pub fn source_roads(&self, s: &State, side: Side) -> HexSet {
-        // There are several callers per position: the last result is kept with what it depends on.
-        ROADS.with_borrow_mut(|kept| {
-            let kept = &mut kept[side.index()];
-            let same = kept.as_ref().is_some_and(|roads| roads.of.is(self, s));
-            if !same {
-                *kept = Some(Roads { of: Position::of(self, s), found: self.find_source_roads(s, side) });
-            }
-            let found = kept.as_ref().map(|roads| roads.found).unwrap_or_default();
-            debug_assert_eq!(found, self.find_source_roads(s, side));
-            found
-        })
-    }
-
-    fn find_source_roads(&self, s: &State, side: Side) -> HexSet {
-        let mut sources = HexSet::new();
-        self.each_source(s, side, |hex| {
-            sources.insert(hex);
-        });
-        self.roads_to(s, side, &sources)
-    }
-
-    fn roads_to(&self, s: &State, side: Side, to: &HexSet) -> HexSet {
-        let open = self.open_roads(s, side);
-        let mut seen = HexSet::new();
-        let mut ring = HexSet::new();
-        to.each(|hex| {
-            if self.land.at(hex).road && open.contains(hex) {
-                ring.insert(hex);
-            }
-        });
-        while !ring.is_empty() {
-            seen.union_with(&ring);
-            let mut next = HexSet::new();
-            ring.each(|hex| {
-                let [dry, wet] = self.land.road_ways[hex.index()];
-                let mut ways = dry | wet;
-                while ways != 0 {
-                    let d = Direction::from_index(ways.trailing_zeros() as usize);
-                    ways &= ways - 1;
-                    let to = self.land.topology.beyond(hex, d);
-                    if open.contains(to)
-                        && !seen.contains(to)
-                        && (dry >> d.index() & 1 == 1 || self.bridged(&s.field, hex, d))
-                        && bonds::bars_trace(self, &s.field, side, hex, d).is_none()
-                    {
-                        next.insert(to);
-                    }
-                }
-            });
-            ring = next;
+        if self.sources[side.index()].is_empty() {
+            return HexSet::EMPTY;
         }
-        seen
-    }
-
-    /// [`Holland::road_open`] for all hexes at once.
-    fn open_roads(&self, s: &State, side: Side) -> HexSet {
-        let (own, enemy) = (s.field.held(side), s.field.held(side.enemy()));
-        let lost = match side {
-            Side::Allied => &self.land.towns - s.field.first_side_control(),
-            Side::German => &self.land.towns & s.field.first_side_control(),
-        };
-        let mut barred = &(s.field.zoc(side.enemy()) | &lost) - own;
-        barred.union_with(enemy);
-        if side == Side::Allied {
-            barred.union_with(&s.unknown);
-        }
-        let open = &self.land.in_play - &barred;
-        debug_assert!(self.land.in_play.iter().all(|h| open.contains(h) == self.road_open(s, side, h)));
-        open
+        NETS.with_borrow_mut(|nets| nets.roads(self, s, side).entered())
     }
 
     /// Does an overland path of so many hexes lead from here into a set (18.2)? Most units stand near what supplies them.
@@ -174,39 +172,9 @@ impl Holland {
 
     /// The same, no farther than the nearest hex of a set.
     fn overland_until(&self, s: &State, side: Side, from: HexId, most: u8, goal: &HexSet) -> HexSet {
-        // 18.2: at most one unbridged Canal hexside, so that each hex is looked at without and with one.
-        let mut seen = [HexSet::new(); 2];
-        seen[0].insert(from);
-        let mut rings = seen;
-        for n in 0..most {
-            if rings.iter().all(HexSet::is_empty) || rings.iter().any(|ring| !ring.is_disjoint(goal)) {
-                break;
-            }
-            let mut next = [HexSet::new(); 2];
-            for (canal, ring) in rings.iter().enumerate() {
-                ring.each(|hex| {
-                    for (d, to) in around(&self.land.topology, hex) {
-                        let Some(wet) = self.trace_crosses(s, side, hex, d, to) else { continue };
-                        let used = canal + usize::from(wet);
-                        // Not into an empty EZOC hex except as the first hex
-                        let barred = used > 1
-                            || seen[0].contains(to)
-                            || seen[used].contains(to)
-                            || self.closed(s, side, to)
-                            || n > 0 && s.field.in_open_ezoc(side, to)
-                            || bonds::bars_trace(self, &s.field, side, hex, d).is_some();
-                        if !barred {
-                            next[used].insert(to);
-                        }
-                    }
-                });
-            }
-            for (seen, next) in seen.iter_mut().zip(&next) {
-                seen.union_with(next);
-            }
-            rings = next;
-        }
-        &seen[0] | &seen[1]
+        let closed = |hex: HexId| self.closed(s, side, hex);
+        let cross = |from: HexId, d: Direction, to: HexId| self.trace_crosses(s, side, from, d, to);
+        overland::reached_by(self, &s.field, side, (from, goal), most.into(), closed, cross)
     }
 
     /// Every hex from which an overland path of at most `most` hexes leads to a set: [`Holland::overland`] for all of
@@ -252,18 +220,18 @@ impl Holland {
         let t = self.pack.tables.supply;
         let Some(place) = sources.heads.iter().position(|of| *of == head) else { return false };
         let Some(at) = s.unit(head).hex() else { return false };
-        let beside = || std::iter::once(at).chain(self.land.topology.neighbours(at)).collect();
-        let roads = || sources.roads[place].get_or_init(|| self.roads_to(s, side, &beside()));
+        let beside = || std::iter::once(at).chain(self.land.topology.neighbours(at)).collect::<List<_, 7>>();
+        let roads = || sources.roads[place].get_or_init(|| self.by_road(s, side, &beside()));
         self.leads_into(s, side, hex, t.supply_head_overland, &HexSet::from_iter([at]))
             || !self.on(Switch::ShortSupplyHeads) && self.leads_into(s, side, hex, t.overland, roads())
     }
 
     /// How an overland path may cross the water on a hexside: freely, as its one unbridged Canal, or not at all (18.2).
     fn trace_crosses(&self, s: &State, side: Side, hex: HexId, d: Direction, to: HexId) -> Option<bool> {
-        let row = self.side_toward(hex, d);
-        if matches!(row.water, Water::None | Water::MinorRiver) || self.bridged(&s.field, hex, d) {
+        if self.land.traced[hex.index()] >> d.index() & 1 == 1 || self.bridged(&s.field, hex, d) {
             return Some(false);
         }
+        let row = self.side_toward(hex, d);
         let printed = row.bridge.is_some_and(|b| {
             self.land.bridges[usize::from(b)].kind == atlas::BridgeKind::Ferry
                 && !s.field.in_ezoc(side, hex)
@@ -369,7 +337,7 @@ impl Holland {
                 s.cut_off.retain(|u| u != head);
             } else if s.unit(head).has(Marks::DEPLETED) {
                 if !s.cut_off.contains(head) {
-                    s.cut_off.push(head);
+                    s.cut_off.add(head);
                 }
             } else {
                 s.unit_mut(head).mark(Marks::DEPLETED, true);

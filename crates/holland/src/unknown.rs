@@ -42,7 +42,7 @@ impl Holland {
                 Some(unit) => unit,
                 None => {
                     let unit = self.draw(s, dice, log)?;
-                    s.dealt.0.push((hex, unit));
+                    s.dealt.0.add((hex, unit));
                     unit
                 }
             };

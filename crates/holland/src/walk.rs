@@ -45,7 +45,7 @@ impl Holland {
             if let Some(engineer) = pontoon {
                 self.carry(s, engineer, *unit);
             } else if let Some(b) = printed {
-                s.ferried[side.index()].push(b); // 8.5.6
+                s.ferried[side.index()].add(b); // 8.5.6
             } else if matches!(row.water, Water::MajorRiver | Water::Lake)
                 && let Ok(m) = self.going_on(s, *unit, Mode::Tactical)
                 && let Some(engineer) = self.engineer_for(s, &Mover { with: party.units, ..m }, hex, next)
@@ -103,9 +103,7 @@ impl Holland {
                 s.unit_mut(*unit).mark(Marks::ENTERED, true);
                 match s.entered_at.iter_mut().find(|(h, _)| *h == next) {
                     Some((_, n)) => *n += 1,
-                    None => {
-                        s.entered_at.push((next, 1)); // 19.3
-                    }
+                    None => s.entered_at.add((next, 1)), // 19.3
                 }
             }
         }
@@ -176,7 +174,7 @@ impl Holland {
             return Ok(());
         };
         // A revealed unit or a blown bridge may block the next step: the advance continues elsewhere or ends (5.4).
-        if self.step_forward(s, c, unit, hex, next, before.hexes == 0).is_err() {
+        if self.advancing(s, c, unit).step(hex, next, before.hexes == 0).is_err() {
             s.frames.pop();
             if let Some(Frame::Combat(c)) = s.frames.last_mut() {
                 c.ahead = Some((unit, before)).filter(|_| before.hexes > 0);

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use atlas::Map;
-use hexgrid::{Direction, HexId};
+use hexgrid::{Direction, HexId, HexSet};
 use zocbond::system::FULL_ZOC;
 use zocbond::{FieldOf, Piece, Span, Stamp, System, Topology, UnitId};
 
@@ -71,6 +71,10 @@ pub struct Holland {
     pub options: Options,
     /// Supply sources of a map written in a lab file, by side.
     pub lab_sources: [Option<Vec<HexId>>; 2],
+    /// Supply sources by side (18.2).
+    pub sources: [HexSet; 2],
+    /// By pool: its counters.
+    pools: Vec<Vec<UnitId>>,
     /// A side for which such a map names no source.
     pub always_supplied: [bool; 2],
     /// By hex: how far ZOC and Bonds reach there, as far as no bridge decides it.
@@ -128,12 +132,21 @@ impl Holland {
             places,
             options,
             lab_sources: [None, None],
+            sources: [HexSet::EMPTY; 2],
+            pools: Vec::new(),
             always_supplied: [false; 2],
             openness: Vec::new(),
             stamp: Stamp::default(),
             pack: pack.clone(),
             map: map.clone(),
         };
+        rules.sources = rules.all_sources();
+        for unit in rules.units() {
+            if let Some(pool) = rules.counter(unit).pool.map(usize::from) {
+                rules.pools.resize(rules.pools.len().max(pool + 1), Vec::new());
+                rules.pools[pool].push(unit);
+            }
+        }
         let field = Field::empty();
         rules.openness = rules.map.board.ids().map(|hex| rules.openness_in(&field, hex)).collect();
         rules
@@ -251,8 +264,8 @@ impl Holland {
 
     /// 2.1, 11.4, 21.2: a pool counter that is not in play.
     pub fn free_piece(&self, s: &State, pool: Option<u8>) -> Option<UnitId> {
-        let pool = pool?;
-        self.units().find(|u| self.counter(*u).pool == Some(pool) && s.unit(*u).at() == Place::Aside)
+        let counters = self.pools.get(usize::from(pool?))?;
+        counters.iter().copied().find(|u| s.unit(*u).at() == Place::Aside)
     }
 
     /// Steps that must be lost to eliminate the unit, including those of its Remnant.

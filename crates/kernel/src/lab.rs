@@ -18,8 +18,8 @@ pub use matching::{Mismatch, matches};
 pub use report::{Report, Status, StepReport};
 
 use crate::{
-    Applied, Arg, Ask, Catalog, Dice, Erased, Game, Message, Pending, Refusal, Rules, Seat, Stop, Table,
-    Verdict, Viewer,
+    Applied, Arg, Ask, Catalog, Dice, DiceError, Erased, Game, Message, Pending, Refusal, Rules, Seat, Stop,
+    Table, Verdict, Viewer,
 };
 use file::{Deed, File, Step};
 
@@ -39,12 +39,16 @@ pub trait LabTable: Table {
     fn heeded(&self, answer: Value, _expect: &Value) -> Value {
         answer
     }
-    /// Called before each decision: tells the table which decision the file takes after it.
-    fn foresee(&mut self, _next: Option<(Seat, &str)>) {}
+    /// Called before each decision: tells the table which decision the file takes after it, and those that it takes
+    /// before its next question.
+    fn foresee(&mut self, _next: Option<(Seat, &str)>, _then: Vec<(Seat, String)>) {}
 }
 
 /// A game whose files leave nothing out needs no adapter.
 impl<R: Rules> LabTable for Erased<R> {}
+
+/// How many of the decisions after the one that is taken a table is told.
+const ADJACENT: usize = 16;
 
 /// How a file is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -97,7 +101,7 @@ pub fn run_as(
     if reading == Reading::Strict && !file.lenient {
         table.read_strictly();
     }
-    let mut bench = Bench { game: &**game, catalog, table, dice: file.dice };
+    let mut bench = Bench { game: &**game, catalog, table, dice: file.dice, spent: Vec::new() };
     for (number, step) in file.steps.iter().enumerate() {
         bench.foresee(&file.steps[number + 1..]);
         let done = bench.step(step, number + 1);
@@ -143,6 +147,8 @@ struct Bench<'a> {
     catalog: Catalog,
     table: Box<dyn LabTable>,
     dice: Dice,
+    /// What the dice rolled so far were for, as rule and value.
+    spent: Vec<(String, i64)>,
 }
 
 /// Checks a decision's events against the expectation.
@@ -153,11 +159,13 @@ fn of_events(expect: &Value, events: &Value) -> Vec<Mismatch> {
 impl Bench<'_> {
     /// Tells the table which decision comes after the step that is taken now.
     fn foresee(&mut self, later: &[Step]) {
-        let next = later.iter().find_map(|step| match &step.deed {
-            Deed::Do { side, action, .. } => Some((seat_of(self.game, side).ok()?, action.as_str())),
+        let decision = |step: &Step| match &step.deed {
+            Deed::Do { side, action, .. } => Some((seat_of(self.game, side).ok()?, action.clone())),
             Deed::Ask { .. } => None,
-        });
-        self.table.foresee(next);
+        };
+        let next = later.iter().find_map(decision);
+        let then = later.iter().take(ADJACENT).map_while(decision).collect();
+        self.table.foresee(next.as_ref().map(|(seat, text)| (*seat, text.as_str())), then);
     }
 
     fn step(&mut self, step: &Step, number: usize) -> StepReport {
@@ -198,15 +206,26 @@ impl Bench<'_> {
             Stop::Illegal(refusal) => {
                 format!("{} It is decided by: {}.", self.words(&refusal), self.who(&pending))
             }
-            Stop::Dice(error) => error.to_string(),
+            Stop::Dice(error) => self.without_dice(&error),
         })?;
         let events = self.events(&applied);
+        self.spent.extend(applied.entries.iter().filter_map(|entry| {
+            let data = entry.data.as_object().filter(|data| data.get("kind") == Some(&json!("roll")))?;
+            Some((data.get("rule")?.as_str()?.to_owned(), data.get("value")?.as_i64()?))
+        }));
         if let Some(expect) = &step.expect {
             report.mismatches = self.differences(expect, &Value::Array(events.clone()), of_events);
         }
         report.rolls = applied.rolls;
         report.result = Some(Value::Array(events));
         Ok(())
+    }
+
+    /// A die is missing: says what those before it were rolled for.
+    fn without_dice(&self, error: &DiceError) -> String {
+        let spent: Vec<String> =
+            self.spent.iter().map(|(rule, value)| format!("{value} for rule {rule}")).collect();
+        if spent.is_empty() { error.to_string() } else { format!("{error} ({})", spent.join(", ")) }
     }
 
     fn refused(

@@ -36,7 +36,9 @@ pub use erased::{Applied, Erased, Game, OptionItem, SubjectItem, Table};
 pub use journal::{Journal, JournalError};
 pub use log::{Audience, Entry, Log, Roll};
 pub use message::{Arg, Message};
-pub use rules::{Ask, Outcome, Pending, Prompt, Rules, Secrecy, Slot, SlotKind, Stop, Template};
+pub use rules::{
+    Ask, Outcome, Pending, Prompt, Rules, Secrecy, Slot, SlotKind, Stop, Template, Tie, TieKind,
+};
 pub use seat::{Seat, SeatSet, Viewer};
 pub use session::{Session, Snapshot};
 pub use setup::{GameInfo, OptionInfo, OverlayInfo, ScenarioInfo, SeatInfo, Setup, SetupError};

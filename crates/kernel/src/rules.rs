@@ -216,6 +216,56 @@ pub struct Prompt {
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Template {
     pub parts: Vec<Slot>,
+    /// How slots depend on each other.
+    pub ties: Vec<Tie>,
+}
+
+impl Template {
+    /// A template whose slots do not depend on each other.
+    pub fn of(parts: Vec<Slot>) -> Template {
+        Template { parts, ties: Vec::new() }
+    }
+
+    /// Whether a value may be named in a slot, given what each slot names.
+    pub fn allows<T: AsRef<str>>(&self, slot: usize, value: &str, filling: &[Vec<T>]) -> bool {
+        self.ties.iter().filter(|tie| usize::from(tie.slot) == slot).all(|tie| {
+            let named = filling.get(usize::from(tie.on)).map_or(&[][..], Vec::as_slice);
+            match tie.kind {
+                TieKind::Among => named.iter().any(|other| other.as_ref() == value),
+                TieKind::Apart => !named.iter().any(|other| tie.excludes(other.as_ref(), value)),
+            }
+        })
+    }
+}
+
+/// What one slot of a template leaves open in another.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct Tie {
+    /// The slot that depends on another, and the other, as indices into [`Template::parts`].
+    pub slot: u16,
+    pub on: u16,
+    pub kind: TieKind,
+    /// For [`TieKind::Apart`]: sets of values of which only one of the two slots may name any.
+    pub groups: Vec<Vec<String>>,
+}
+
+impl Tie {
+    /// Whether naming `one` in a slot keeps `other` from being named in a slot apart from it.
+    fn excludes(&self, one: &str, other: &str) -> bool {
+        let both = |group: &Vec<String>| group.iter().any(|v| v == one) && group.iter().any(|v| v == other);
+        one == other || self.groups.iter().any(both)
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
+pub enum TieKind {
+    /// It may name only what the other names.
+    Among,
+    /// It may name nothing that the other names, and nothing of the same group.
+    Apart,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

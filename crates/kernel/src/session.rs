@@ -18,7 +18,7 @@ pub struct Session {
     journal: Journal,
     fold: Fold,
     dice: Dice,
-    /// The decisions in force, beside `fold.live`.
+    /// What the decisions in force did: one for each entry of `fold.live`.
     decisions: Vec<Decision>,
     resigned: Option<Seat>,
     request: Option<Request>,
@@ -241,6 +241,11 @@ impl Session {
     /// The complete journal, including everything that is still secret. For storage, never for players.
     pub fn journal(&self) -> &Journal {
         &self.journal
+    }
+
+    /// The journal's record numbers of the decisions in force, in order.
+    pub fn in_force(&self) -> &[usize] {
+        &self.fold.live
     }
 
     /// How many decisions are in force.

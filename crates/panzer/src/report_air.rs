@@ -96,8 +96,9 @@ pub fn line(rules: &Panzer, event: &Event) -> (Option<Side>, Message, Value) {
         }
         Event::WeaponLost { unit, gun } => {
             let weapon = crate::report::gun_name(rules, unit, gun);
-            let message =
-                Message::new("log.weapon_lost").unit("unit", id(unit)).text("weapon", weapon.clone());
+            let message = Message::new("log.weapon_lost")
+                .unit("unit", id(unit))
+                .with("weapon", crate::report::gun_words(rules, unit, gun));
             (of(unit), message, json!({ "kind": "weapon_lost", "unit": id(unit), "weapon": weapon }))
         }
         Event::Scattered { hex, hexes } => {

@@ -78,6 +78,7 @@ fn turn(rules: &Panzer, s: &State) -> TurnView {
     let set_up = match s.top() {
         Frame::SetUp(_) => Some("2.0"),
         Frame::Plot(_) => Some("6.5.1.11"),
+        Frame::Load => Some("6.7.1"),
         _ => None,
     };
     TurnView {
@@ -224,6 +225,16 @@ fn command_state(rules: &Panzer, s: &State, viewer: Viewer, unit: UnitId) -> Opt
     })
 }
 
+/// What a unit is called: a unit on foot in the reader's language, anything else by its designation.
+pub fn name_words(rules: &Panzer, unit: UnitId) -> kernel::Arg {
+    let card = rules.card(unit);
+    let leg = rules.pack.advanced.leg.iter().find(|leg| leg.id == card.id);
+    leg.map_or_else(
+        || kernel::Arg::Text(card.name.clone()),
+        |leg| kernel::Arg::Term(format!("unit.{}", leg.id).into()),
+    )
+}
+
 fn face(rules: &Panzer, s: &State, _viewer: Viewer, unit: UnitId) -> Face {
     let card = rules.card(unit);
     let m = rules.vehicle(unit).movement;
@@ -264,7 +275,11 @@ fn face(rules: &Panzer, s: &State, _viewer: Viewer, unit: UnitId) -> Face {
         // Its number among the vehicles of its card.
         left: rules.id(unit).to_owned(),
         right: String::new(),
-        title: card.name.clone(),
+        title: match name_words(rules, unit) {
+            // The client knows it by its key, and words it in the reader's language.
+            kernel::Arg::Term(key) => key.into_owned(),
+            _ => card.name.clone(),
+        },
         factors,
         badges,
         reduced: s.unit(unit).is(Flags::REDUCED),
@@ -444,6 +459,50 @@ fn victory(rules: &Panzer, s: &State) -> Panel {
         }
     };
     Panel { id: "victory".into(), title: Message::new("panel.victory"), rows: Side::ALL.map(row).to_vec() }
+}
+
+/// What wins the scenario, for its briefing (4.6.2): what is worth points, and the lead that each level of victory needs.
+pub fn aims(rules: &Panzer) -> Panel {
+    let terms = &rules.scenario.victory;
+    let row = |label: Message, value: Message, rule: &str| PanelRow {
+        label,
+        value: Some(value),
+        pieces: Vec::new(),
+        current: false,
+        rule: Some(rule.into()),
+    };
+    let points = |list: [u16; 2]| {
+        Message::new("aims.points").number("axis", i64::from(list[0])).number("allied", i64::from(list[1]))
+    };
+    let worth = match terms.per_vehicle {
+        [0, 0] => Message::new("aims.by_card"),
+        fixed => points(fixed),
+    };
+    let mut rows = vec![row(Message::new("aims.eliminated"), worth, "4.6.2")];
+    if terms.damaged_percent > 0 {
+        let share = Message::new("aims.share").number("percent", i64::from(terms.damaged_percent));
+        rows.push(row(Message::new("aims.damaged"), share, "4.6.2"));
+    }
+    for objective in &rules.scenario.objectives {
+        let label = Message::new("aims.objective").term("place", format!("objective.{}", objective.id));
+        rows.push(row(label, points(objective.points), "3.6"));
+    }
+    if terms.per_exit != [0, 0] {
+        rows.push(row(Message::new("aims.exit"), points(terms.per_exit), "4.5.1.1.9"));
+    }
+    for side in Side::ALL {
+        // The least victory and the greatest one.
+        let levels = &terms.levels[side.index()];
+        let told = levels.last().into_iter().chain(levels.first().filter(|_| levels.len() > 1));
+        for (level, lead) in told {
+            let label = Message::new("aims.level")
+                .term("side", side_key(side))
+                .term("level", format!("level.{level}"));
+            let key = if *lead < 0 { "aims.behind" } else { "aims.lead" };
+            rows.push(row(label, Message::new(key).number("n", i64::from(lead.abs())), "4.6.2"));
+        }
+    }
+    Panel { id: "aims".into(), title: Message::new("panel.victory"), rows }
 }
 
 /// A data card as JSON, for the lab and the client's card view.

@@ -16,7 +16,7 @@ use panzer::{
 /// First parts of keys that appear in the code in full.
 const TABLES: &[&str] = &[
     "no", "log", "prompt", "roll", "side", "turn", "sheet", "slot", "panel", "outcome", "result", "game",
-    "option", "modifier", "overlay", "card", "note",
+    "option", "modifier", "overlay", "card", "note", "aims",
 ];
 
 #[test]

@@ -82,7 +82,7 @@ pub fn view(rules: &Wurzburg, s: &State, viewer: Viewer) -> View {
             crate::table::support(rules, s),
             victory(rules, s, viewer),
         ],
-        lines: Vec::new(),
+        lines: crate::table::flight(rules, s, viewer),
         extra: extra(rules, s),
     }
 }
@@ -122,16 +122,26 @@ fn turn(rules: &Wurzburg, s: &State) -> TurnView {
             Some(at) => Message::new("turn.name").number("day", at.day).number("hour", at.hour),
             None => Message::new("turn.plain").number("turn", s.turn),
         },
-        phase: Message::new(format!("phase.{}", s.phase.key())),
+        phase: phase(s),
         rule: s.phase.rule().to_owned(),
         seat: rulebook::flow::asks(rules, s, s.top()).map(seat),
         conditions,
     }
 }
 
+/// The phase; field works are placed before the first one (35.0).
+pub fn phase(s: &State) -> Message {
+    if s.frames.iter().any(|frame| matches!(frame, Frame::Works(_))) {
+        return Message::new("phase.setup");
+    }
+    Message::new(format!("phase.{}", s.phase.key()))
+}
+
 fn pieces(rules: &Wurzburg, s: &State, viewer: Viewer) -> Vec<Piece> {
     let mut pieces: Vec<Piece> = Vec::new();
-    for unit in s.ids() {
+    // What is in the air lies on top of what is below it.
+    let flies = |unit: &UnitId| rules.counter(*unit).symbol.helicopter();
+    for unit in s.ids().filter(flies).chain(s.ids().filter(|unit| !flies(unit))) {
         let u = s.unit(unit);
         let at = match u.place {
             Place::Map => rules.field.label(u.hex).to_owned(),
@@ -167,6 +177,9 @@ fn states(rules: &Wurzburg, s: &State, viewer: Viewer, unit: UnitId) -> Vec<Stri
         named.into_iter().filter(|(flag, _)| u.is(*flag)).map(|(_, name)| name.to_owned()).collect();
     if s.op.members.contains(unit) {
         states.push("participating".into());
+    }
+    if u.on_map() && rules.counter(unit).symbol.helicopter() {
+        states.push("flying".into());
     }
     // 12.3: the marker of its regiment's plan, face up for those who may know it.
     let formation = rules.counter(unit).formation;

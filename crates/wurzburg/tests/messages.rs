@@ -16,7 +16,7 @@ use wurzburg::{
 /// First parts of keys that appear in the code in full.
 const TABLES: &[&str] = &[
     "no", "log", "prompt", "roll", "side", "turn", "slot", "panel", "outcome", "game", "option", "label",
-    "nest", "sheet", "overlay",
+    "nest", "sheet", "overlay", "phase",
 ];
 
 #[test]
@@ -56,7 +56,8 @@ fn every_key_of_the_code_has_words_in_every_language() {
     add("work", &Work::ALL.map(Work::key));
     add("label.airmobile", &Operation::ALL.map(Operation::key));
     add("label.variant", &["plain", "gegenangriff", "overrun", "close"]);
-    add("state", &["used", "disrupted", "fired", "contaminated", "masked", "participating"]);
+    add("state", &["used", "disrupted", "fired", "contaminated", "masked", "participating", "flying"]);
+    add("line", &["flown", "flight"]);
     add("log.bridge", &["blown", "charges_failed", "built", "recovered", "destroyed"]);
     check_words(&game, keys, 200).unwrap_or_else(|faults| panic!("{faults}"));
 }

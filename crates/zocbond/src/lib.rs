@@ -18,6 +18,7 @@ pub mod ids;
 pub mod list;
 pub mod moves;
 mod nearby;
+pub mod overlay;
 pub mod path;
 pub mod points;
 pub mod stacking;

@@ -52,7 +52,8 @@ impl<A: Slot, B: Slot> Slot for (A, B) {
     const EMPTY: Self = (A::EMPTY, B::EMPTY);
 }
 
-/// Up to `N` values. What does not fit is dropped by [`List::push`], which says so.
+/// Up to `N` values. [`List::push`] says when a value does not fit; where the rules leave no more than `N`, use
+/// [`List::add`].
 #[derive(Clone, Copy)]
 pub struct List<T, const N: usize> {
     len: u8,
@@ -69,7 +70,7 @@ impl<T: Slot, const N: usize> List<T, N> {
 
     pub fn one(item: T) -> Self {
         let mut list = Self::new();
-        list.push(item);
+        list.add(item);
         list
     }
 
@@ -82,12 +83,29 @@ impl<T: Slot, const N: usize> List<T, N> {
         list
     }
 
+    /// Adds the values of a slice, as many as fit.
+    #[inline]
+    pub fn push_all(&mut self, items: &[T]) {
+        let len = self.len as usize;
+        let fit = items.len().min(N - len);
+        self.items[len..len + fit].copy_from_slice(&items[..fit]);
+        self.len += fit as u8;
+    }
+
     /// Adds a value; false if the list is full.
+    #[must_use = "a value that does not fit is dropped"]
     pub fn push(&mut self, item: T) -> bool {
         let Some(slot) = self.items.get_mut(self.len as usize) else { return false };
         *slot = item;
         self.len += 1;
         true
+    }
+
+    /// Adds a value to a list that always has room for it. Should it be full all the same, going on without the value
+    /// would skip a rule, so the decision fails instead.
+    #[track_caller]
+    pub fn add(&mut self, item: T) {
+        assert!(self.push(item), "a list of {N} values is full");
     }
 
     pub fn pop(&mut self) -> Option<T> {
@@ -155,20 +173,22 @@ impl<T: fmt::Debug, const N: usize> fmt::Debug for List<T, N> {
     }
 }
 
+/// The first `N` values.
 impl<T: Slot, const N: usize> FromIterator<T> for List<T, N> {
     fn from_iter<I: IntoIterator<Item = T>>(items: I) -> Self {
         let mut list = Self::new();
-        for item in items {
-            list.push(item);
-        }
+        list.extend(items);
         list
     }
 }
 
+/// As many values as fit.
 impl<T: Slot, const N: usize> Extend<T> for List<T, N> {
     fn extend<I: IntoIterator<Item = T>>(&mut self, items: I) {
         for item in items {
-            self.push(item);
+            if !self.push(item) {
+                break;
+            }
         }
     }
 }

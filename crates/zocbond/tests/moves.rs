@@ -8,7 +8,8 @@ use zocbond::{
     Path, Side as _, Stamp, System as _, Topology, UnitId, bonds,
     moves::{
         ANY_HEXES, ASK, Door, Goal, Guide, Layered, Met, Obstacles, Pace, Reach, SHUT, StepCosts,
-        layered::LayeredStep,
+        layered::{LayeredStep, Standing},
+        tiring::{LAYERS, TIRES, Tiring, Trek},
     },
 };
 
@@ -226,6 +227,114 @@ fn the_quick_search_works_on_every_board() {
         let labels = Labels::ccrr(orientation, 22, 20).expect("the numbers are small");
         let [far, short] = compare(Rules::on(labels, 12), 2);
         assert!(far > 2_000 && short > 500, "{far}, {short}");
+    }
+}
+
+/// The same mover where hexes of some kinds tire it, and rivers are crossed by bridges only.
+struct Hike<'a>(Walk<'a>);
+
+impl Hike<'_> {
+    const EXTRA: u8 = 5;
+
+    fn tires(hex: HexId) -> bool {
+        matches!(hex.0 % 7, 1 | 3 | 5)
+    }
+
+    /// The rule of one step, with nothing precomputed.
+    fn step(&self, at: &Standing, direction: Direction) -> Option<LayeredStep> {
+        let pace = self.0.step(at.hex, direction, false).filter(|pace| !pace.hard)?;
+        let to = self.0.rules.topology.neighbour(at.hex, direction)?;
+        let tires = Self::tires(to);
+        let toll = if tires && at.layer == 2 { u16::from(Self::EXTRA) } else { 0 };
+        let layer = (at.layer + u8::from(tires)).min(2);
+        Some(LayeredStep { cost: pace.cost + toll, layer, stop: pace.stop, carry: () })
+    }
+}
+
+impl Trek for Hike<'_> {
+    fn topology(&self) -> &Topology {
+        &self.0.rules.topology
+    }
+    fn start(&self) -> HexId {
+        self.0.start
+    }
+    fn leave(&self) -> u16 {
+        self.0.leave
+    }
+    fn extra(&self) -> u8 {
+        Self::EXTRA
+    }
+    fn steps(&mut self, hex: HexId) -> [u8; 6] {
+        let dry = |d: Direction, to| self.0.rivers(hex) >> d.index() & 1 == 0 || self.0.bridged(hex, to);
+        Direction::ALL.map(|d| match self.0.rules.topology.neighbour(hex, d).filter(|to| dry(d, *to)) {
+            Some(to) if Walk::enter(to) < SHUT && Self::tires(to) => Walk::enter(to) | TIRES,
+            Some(to) => Walk::enter(to),
+            None => SHUT,
+        })
+    }
+    fn obstacles(&self) -> &HexSet {
+        self.0.obstacles.all()
+    }
+    fn meet(&self, from: HexId, direction: Direction, to: HexId) -> Option<Met> {
+        self.0.meet(from, direction, to)
+    }
+}
+
+/// The fast search with tiring steps finds the same hexes, costs and paths as the plain one, from one source or several.
+#[test]
+fn the_tiring_search_finds_what_the_plain_one_finds() {
+    let pointy = || Labels::ccrr(Orientation::Pointy, 22, 20).expect("the numbers are small");
+    for (seed, mut rules) in [(3, Rules::new(24, 20, 9)), (4, Rules::on(pointy(), 12))] {
+        let mut random = Random(seed);
+        let mut field = scatter(&mut rules, &mut random);
+        let (mut tiring, mut layered) = (Tiring::default(), Layered::<()>::default());
+        let mut obstacles = Obstacles::default();
+        let mut tired = 0;
+        for round in 0..600 {
+            if round % 5 == 0 {
+                let bridge = random.below(rules.bridges.len());
+                rules.blow(&mut field, bridge, random.below(2) == 0);
+            }
+            let unit = UnitId(random.below(rules.counters.len()) as u16);
+            let side = rules.side_of(unit);
+            let Some(start) = zocbond::Piece::hex(field.unit(unit)) else { continue };
+            obstacles.update(Stamp::default(), &field, side, (), HexSet::new, None);
+            let leave = if field.in_ezoc(side, start) { 12 } else { 0 };
+            let left = 6 * (2 + round % 18);
+            let walk = Walk {
+                rules: &rules,
+                field: &field,
+                obstacles: &obstacles,
+                side,
+                start,
+                left,
+                hexes: ANY_HEXES,
+                flat: None,
+                leave,
+            };
+            let mut hike = Hike(walk);
+            let source = |hex, cost| Standing { hex, layer: 0, cost, hexes: 0, stop: false, carry: () };
+            let mut sources = vec![source(start, 0)];
+            if round % 4 == 0 {
+                let near: Vec<HexId> = rules.topology.neighbours(start).collect();
+                let free = near.into_iter().filter(|hex| !field.enemy_in(side, *hex));
+                sources.extend(free.enumerate().map(|(n, hex)| {
+                    let stop = field.in_ezoc(side, hex);
+                    Standing { layer: n as u8 % 3, stop, ..source(hex, 2 * (n as u16 % 3)) }
+                }));
+            }
+            layered.search_on(&rules.topology, LAYERS as u8, sources.clone(), left, |at, direction, _| {
+                hike.step(at, direction)
+            });
+            tiring.search(&mut hike, sources, left);
+            assert_eq!(tiring.hexes(), layered.hexes(), "round {round}");
+            for hex in tiring.hexes() {
+                assert_eq!(tiring.standing(hex).as_ref(), layered.standing(hex), "round {round}");
+                assert!(tiring.back(hex).eq(layered.back(hex)), "round {round}");
+                tired += usize::from(tiring.standing(hex).is_some_and(|at| at.layer == 2));
+            }
+        }
+        assert!(tired > 1_000, "{tired} paths lead through woods");
     }
 }
 

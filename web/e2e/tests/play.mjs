@@ -141,7 +141,7 @@ export const tutorial = async ({ url, person, shot }) => {
       for (let k = 0; k < 4; k++) await player.page.mouse.wheel(0, -240);
     },
     deploy: async () => {
-      await player.page.getByRole('button', { name: 'Use the shipped deployment' }).click();
+      await player.page.getByRole('button', { name: 'Use the ready-made deployment' }).last().click();
       await player.page.getByRole('button', { name: /^Done/ }).click();
     },
     'overlay:zoc': () => player.press('z'),

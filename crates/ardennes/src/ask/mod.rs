@@ -47,7 +47,7 @@ pub fn ask(rules: &Ardennes, s: &State, viewer: Viewer, question: &str) -> Resul
         "moves" => movement::moves(rules, s, &mut words)?,
         "reach" => movement::reach(rules, s, &mut words)?,
         "way" => movement::way_there(rules, s, &mut words)?,
-        "overlay" => overlay::overlay(rules, s, &mut words)?,
+        "overlay" => overlay::answer(rules, s, &mut words)?,
         "path" => movement::path(rules, s, &mut words)?,
         "cost" => movement::cost(rules, s, &mut words)?,
         "why" => movement::why(rules, s, &mut words)?,

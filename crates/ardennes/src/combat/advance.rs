@@ -514,7 +514,7 @@ impl Question<Ardennes> for Advances {
         }
         play.s.unit_mut(unit).flags.set(Flags::ADVANCED);
         if hexes > rules.tables().advance.breakthrough_foot_max {
-            play.s.combat.far.push(unit); // 19.4
+            play.s.combat.far.add(unit); // 19.4
         }
         Ok(())
     }

@@ -68,7 +68,7 @@ fn stacks(s: &State) -> List<UnitId, { crate::action::MAX_ATTACKERS }> {
     for unit in &s.combat.attackers {
         let place = s.unit(*unit).place();
         if !units.iter().any(|other| s.unit(*other).place() == place) {
-            units.push(*unit);
+            units.add(*unit);
         }
     }
     units

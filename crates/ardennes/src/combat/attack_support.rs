@@ -170,7 +170,7 @@ pub fn template(cx: &Cx) -> Option<Template> {
             suggested: if combat.planned_air { vec!["air".into()] } else { Vec::new() },
         });
     }
-    Some(Template { parts })
+    Some(Template::of(parts))
 }
 
 /// A random selection of what may be named.
@@ -180,7 +180,7 @@ pub fn sample(cx: &Cx, units: &mut Supporters, air: &mut bool, rng: &mut dyn Rng
     let most = usize::from(cx.rules.tables().shifts.artillery_attacker_max_units).min(able.len());
     let (start, wanted) = (random(able.len()), random(most + 1));
     for gun in able.iter().cycle().skip(start).take(wanted) {
-        units.push(*gun);
+        units.add(*gun);
     }
     let flies = may_have_air(cx);
     *air = flies && random(2) == 1;

@@ -31,7 +31,7 @@ fn crossed_by(rules: &Ardennes, s: &State, attackers: &[UnitId], target: HexId) 
             && s.bridge(bridge as usize).intact()
             && !bridges.contains(bridge)
         {
-            bridges.push(bridge);
+            bridges.add(bridge);
         }
     }
     bridges

@@ -38,7 +38,7 @@ fn leads<'a>(cx: &Cx<'a>) -> impl Iterator<Item = UnitId> + 'a {
     s.combat.defenders.iter().copied().filter(move |unit| may_lead(rules, s, *unit))
 }
 
-/// 17.6: the defender stands, or gives way.
+/// 16.7: the defender stands, or gives way.
 #[derive(Debug)]
 pub struct DeterminedDefense;
 
@@ -109,10 +109,10 @@ impl Question<Ardennes> for DeterminedDefense {
         record.loss_on[side.enemy().index()] = super::record::Lead::NONE;
         let mut frames: List<Frame, 4> = List::new();
         for _ in 0..row.defender_steps {
-            frames.push(Frame::Loss(side));
+            frames.add(Frame::Loss(side));
         }
         for _ in 0..row.attacker_steps {
-            frames.push(Frame::Loss(side.enemy()));
+            frames.add(Frame::Loss(side.enemy()));
         }
         play.then(&frames);
         Ok(())

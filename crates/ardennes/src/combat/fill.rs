@@ -67,7 +67,7 @@ pub fn template(cx: &Cx, attack: &Attack) -> Option<Template> {
     if units.iter().any(|u| may_surprise(rules, cx.s, *u)) {
         parts.push(word("surprise", "slot.surprise"));
     }
-    Some(Template { parts })
+    Some(Template::of(parts))
 }
 
 /// As many units as may attack together, the strongest first.
@@ -121,7 +121,7 @@ pub fn sample(cx: &Cx, attack: &mut Attack, rng: &mut dyn RngCore) -> bool {
                 break;
             }
             if support::silent(cx.rules, cx.s, gun, &need).is_none() {
-                attack.artillery.push(gun);
+                attack.artillery.add(gun);
             }
         }
         attack.air = may_have_air(cx) && random(2) == 1;

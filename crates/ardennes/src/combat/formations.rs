@@ -56,7 +56,7 @@ pub fn within_limit(rules: &Ardennes, s: &State, units: &[UnitId]) -> bool {
     for unit in units {
         let command = command(rules, s, *unit);
         if !commands.contains(command) {
-            commands.push(command);
+            commands.add(command);
         }
     }
     if commands.len() <= LIMIT {
@@ -77,7 +77,7 @@ fn attached(rules: &Ardennes, s: &State, units: &[UnitId], to: [Command; LIMIT])
     let mut others: List<UnitId, MAX_ATTACKERS> = List::new();
     for unit in units {
         if !to.contains(&command(rules, s, *unit)) {
-            others.push(*unit);
+            others.add(*unit);
         }
     }
     let may = |unit: UnitId, at: usize| stacked_with(rules, s, unit, s.unit(unit).hex(), to[at]);

@@ -27,24 +27,24 @@ pub fn with_home<T>(
     s: &State,
     side: Side,
     vehicle: bool,
-    look: impl FnOnce(Home<Goer, Bridge>) -> T,
+    look: impl FnOnce(Home<Seeker, Bridge>) -> T,
 ) -> T {
     HOMES.with_borrow_mut(|(homes, room)| {
         let known = &mut homes[side.index() * 2 + usize::from(vehicle)];
-        look(Home::new(&Goer { rules, s, side, vehicle }, rules.stamp, known, room))
+        look(Home::new(&Seeker { rules, s, side, vehicle }, rules.stamp, known, room))
     })
 }
 
 /// Which kind of unit looks for supply, and the map.
 #[derive(Clone, Copy, Debug)]
-pub struct Goer<'a> {
+pub struct Seeker<'a> {
     rules: &'a Ardennes,
     s: &'a State,
     side: Side,
     vehicle: bool,
 }
 
-impl Homeward for Goer<'_> {
+impl Homeward for Seeker<'_> {
     type Bridge = Bridge;
 
     #[inline]
@@ -101,17 +101,17 @@ mod tests {
     use crate::{Ardennes44, state::BridgeIs};
 
     /// Distances from the sources outwards.
-    fn flood(goer: &Goer) -> Vec<u16> {
-        let mut hexes = vec![NO_WAY; goer.ways().len()];
-        let mut queue: Vec<HexId> = (goer.sources() - goer.enemy()).iter().collect();
+    fn flood(seeker: &Seeker) -> Vec<u16> {
+        let mut hexes = vec![NO_WAY; seeker.ways().len()];
+        let mut queue: Vec<HexId> = (seeker.sources() - seeker.enemy()).iter().collect();
         for source in &queue {
             hexes[source.index()] = 0;
         }
         let mut next = 0;
         while let Some(hex) = queue.get(next).copied() {
             next += 1;
-            for (d, to) in goer.rules.map.board.neighbour_row(hex).iter().enumerate() {
-                let new = goer.open(hex) >> d & 1 == 1 && !goer.enemy().contains(*to);
+            for (d, to) in seeker.rules.map.board.neighbour_row(hex).iter().enumerate() {
+                let new = seeker.open(hex) >> d & 1 == 1 && !seeker.enemy().contains(*to);
                 if new && hexes[to.index()] == NO_WAY {
                     hexes[to.index()] = hexes[hex.index()] + 1;
                     queue.push(*to);
@@ -149,7 +149,7 @@ mod tests {
             for (side, vehicle) in
                 [(Side::German, false), (Side::German, true), (Side::Allied, false), (Side::Allied, true)]
             {
-                let right = flood(&Goer { rules: &rules, s: &s, side, vehicle });
+                let right = flood(&Seeker { rules: &rules, s: &s, side, vehicle });
                 with_home(&rules, &s, side, vehicle, |mut home| {
                     let mut hexes: Vec<HexId> = (&rules.land.in_play - s.held(side.enemy())).iter().collect();
                     let first = below(hexes.len());

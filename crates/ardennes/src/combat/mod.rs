@@ -87,7 +87,7 @@ fn peiper(play: &mut Play) {
         let Some(hex) = play.s.unit(unit).hex() else { continue };
         let mut stack = Defenders::new();
         for mate in play.s.stack(hex) {
-            stack.push(mate);
+            stack.add(mate);
         }
         for mate in &stack {
             play.s.unit_mut(*mate).flags.set(Flags::PEIPER_NIGHT);

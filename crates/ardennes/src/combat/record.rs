@@ -72,7 +72,7 @@ pub struct Combat {
     pub retreating: Defenders,
     /// The unit that retreated last, and the hexes that it left on its way: none is entered twice (17.1, 17.4).
     pub gone_back: Lead,
-    pub left_behind: List<HexId, 8>,
+    pub left_behind: List<HexId, 16>,
     /// Units that advanced further than a Breakthrough Group on foot may (19.4).
     pub far: Attackers,
     /// Disengagement (20.2): hexes whose stack has declared, and whether the retreating unit is Disrupted.

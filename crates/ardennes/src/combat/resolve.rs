@@ -203,15 +203,15 @@ pub fn take(play: &mut Play, result: CombatResult) {
     }
     let mut frames: List<Frame, 8> = List::new();
     for _ in 0..effect.attacker_steps {
-        frames.push(Frame::Loss(attacker));
+        frames.add(Frame::Loss(attacker));
     }
     for _ in 0..effect.defender_steps {
-        frames.push(Frame::Loss(defender));
+        frames.add(Frame::Loss(defender));
     }
     if effect.determined_defense && play.s.combat.retreat > 0 {
-        frames.push(Frame::DeterminedDefense);
+        frames.add(Frame::DeterminedDefense);
     }
-    frames.push(Frame::Outcome);
+    frames.add(Frame::Outcome);
     play.then(&frames);
 }
 
@@ -237,27 +237,27 @@ pub fn outcome(play: &mut Play) -> Result<(), Stop> {
             match retreat::doomed(play.rules, play.s, *unit, combat.retreat) {
                 Some(why) => kill(play, *unit, why),
                 None => {
-                    retreating.push(*unit);
+                    retreating.add(*unit);
                 }
             }
         }
         play.s.combat.retreating = retreating;
-        frames.push(Frame::Retreat);
+        frames.add(Frame::Retreat);
     }
     if combat.advantage {
-        frames.push(Frame::PlaceAdvantage);
+        frames.add(Frame::PlaceAdvantage);
     }
     let emptied = combat.retreat > 0 || !play.s.occupied(combat.target) && !play.s.combat.dump;
     // 17.3: whether or not any unit was left to retreat.
     if combat.advance != AdvanceKind::None && emptied {
-        frames.push(Frame::Advance);
-        frames.push(Frame::CheckStacks);
+        frames.add(Frame::Advance);
+        frames.add(Frame::CheckStacks);
         if combat.breakthrough_allowed {
-            frames.push(Frame::Breakthrough);
+            frames.add(Frame::Breakthrough);
         }
     }
     if combat.counterattack_due {
-        frames.push(Frame::Counterattack);
+        frames.add(Frame::Counterattack);
     }
     play.then(&frames);
     Ok(())
@@ -294,7 +294,7 @@ pub fn check_stacks(play: &mut Play) {
             && !hexes.contains(hex)
             && play.rules.overload(play.s, hex, &[]).is_some()
         {
-            hexes.push(hex);
+            hexes.add(hex);
         }
     }
     for hex in &hexes {

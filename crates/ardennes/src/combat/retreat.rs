@@ -18,7 +18,7 @@ use crate::{
     bonds::Bond,
     combat::{
         ground::Way,
-        home::{Goer, with_home},
+        home::{Seeker, with_home},
         losses, resolve,
         routes::with_routes,
         vacate,
@@ -97,7 +97,7 @@ pub(super) struct Search<'a> {
     vehicle: bool,
     pub start: HexId,
     want: Want<'a>,
-    home: RefCell<Home<'a, Goer<'a>, Bridge>>,
+    home: RefCell<Home<'a, Seeker<'a>, Bridge>>,
 }
 
 pub(super) struct Step {
@@ -489,7 +489,7 @@ pub fn go_back(play: &mut Play, unit: UnitId, path: Path, out: bool) -> bool {
     }
     for direction in path.iter() {
         let Some(to) = rules.land.neighbour(at, direction) else { break };
-        play.s.combat.left_behind.push(at);
+        play.s.combat.left_behind.add(at);
         let way = Way::of(play.s, rules.land.edge(at, direction));
         crossed ^= way.boundary;
         play.tell(Event::Step { unit, from: Some(at), to, why: Why::Retreat });

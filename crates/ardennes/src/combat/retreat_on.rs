@@ -33,7 +33,7 @@ fn further_on(rules: &Ardennes, s: &State, unit: UnitId, each: &mut dyn FnMut(Pa
         FRONT.with_borrow_mut(|[front, next]| {
             front.clear();
             front.push((search.start, Path::default()));
-            let mut seen = trodden(s, unit);
+            let mut seen = hexes_left(s, unit);
             seen.insert(search.start);
             let mut found = false;
             while !found && !front.is_empty() {
@@ -59,7 +59,7 @@ fn further_on(rules: &Ardennes, s: &State, unit: UnitId, each: &mut dyn FnMut(Pa
 }
 
 /// The hexes that a unit has left in this retreat: it does not enter them again (17.1).
-fn trodden(s: &State, unit: UnitId) -> HexSet {
+fn hexes_left(s: &State, unit: UnitId) -> HexSet {
     let own = s.combat.gone_back.get() == Some(unit);
     s.combat.left_behind.iter().copied().filter(|_| own).collect()
 }
@@ -159,12 +159,12 @@ impl Question<Ardennes> for RetreatOn {
                 let want = Want { hexes: 0, ezoc: Ezoc::Never, party: &[] };
                 let judge = |search: &Search| -> Result<(), Refusal> {
                     let mut at = search.start;
-                    let trodden = trodden(cx.s, who);
+                    let hexes_left = hexes_left(cx.s, who);
                     for (depth, direction) in path.iter().enumerate() {
                         let step = search
                             .step(at, direction, false)
                             .map_err(|bar| refuse_step(search, at, direction, bar))?;
-                        if trodden.contains(step.to) {
+                        if hexes_left.contains(step.to) {
                             return Err(refuse_step(search, at, direction, Bar::Twice));
                         }
                         at = step.to;

@@ -45,7 +45,7 @@ pub fn sheet(rules: &Ardennes, s: &State, attack: &Attack) -> Sheet {
     for unit in &attack.units {
         let line = attack_line(rules, s, *unit, target);
         sheet.attack_sum += u16::from(line.counted);
-        sheet.attackers.push(line);
+        sheet.attackers.add(line);
     }
     sheet.attack = if rules.options.fifteen_factors {
         sheet.attack_sum.min(FACTOR_LIMIT) // 34
@@ -55,11 +55,11 @@ pub fn sheet(rules: &Ardennes, s: &State, attack: &Attack) -> Sheet {
     for unit in s.stack(target) {
         let line = defense_line(rules, s, unit, target);
         sheet.defense_sum += u16::from(line.counted);
-        sheet.defenders.push(line);
+        sheet.defenders.add(line);
     }
     if let Some(garrison) = dump_garrison(rules, s, attacker, target) {
         sheet.defense_sum += u16::from(garrison);
-        sheet.defenders.push(DefenseLine {
+        sheet.defenders.add(DefenseLine {
             unit: None,
             printed: garrison,
             counted: garrison,
@@ -73,7 +73,7 @@ pub fn sheet(rules: &Ardennes, s: &State, attack: &Attack) -> Sheet {
     let shifts = &tables.shifts;
     let mut push = |cause: ShiftCause, columns: i8| {
         if columns != 0 {
-            sheet.shifts.push(Shift { cause, columns });
+            sheet.shifts.add(Shift { cause, columns });
         }
     };
     match sheet.armor_shift {

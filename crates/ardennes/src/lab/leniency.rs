@@ -6,7 +6,7 @@ use kernel::{
     Dice, Log, Refusal, RefusalKind, Seat, Stop, Verdict,
     lab::{
         Leniency, Next,
-        adapter::{By, Last, Said},
+        adapter::{By, Last, Said, one_by_one},
     },
 };
 use rulebook::flow::Question as _;
@@ -168,6 +168,12 @@ impl Leniency for LabFile {
         Some((seat(cx.side), action))
     }
 
+    /// 27.7: a file that does not open its phase with `done` has no die for 653 PzJ, which stays on the track: the first
+    /// die is that of its first decision.
+    fn left_out(&self, _: &Ardennes, s: &mut State) {
+        s.pzj653_settled |= s.top() == Frame::Begin;
+    }
+
     /// An attack ends disengagement (20.1), a move ends the Bridge Phase.
     fn leave(&self, rules: &Ardennes, s: &State, by: Seat, _: Option<&By<Self>>) -> Option<By<Self>> {
         let cx = Self::cx(rules, s)?;
@@ -251,31 +257,21 @@ impl Leniency for LabFile {
         matches!(meant, Verdict::Illegal(why) if why.kind != RefusalKind::OtherMode && why.rule != "11.3")
     }
 
-    /// 17.4: a retreat and the hexes beyond it that its unit must still go, written as one line; or two units that advance or
+    /// 17.4: a retreat and the hexes beyond it that its unit must still go, written as one line; or units that advance or
     /// retreat together.
-    fn parts(&self, said: Said) -> Vec<(String, String)> {
-        let words: Vec<&str> = said
-            .text
-            .split(|c: char| c.is_whitespace() || c == '+')
-            .filter(|word| !word.is_empty())
-            .collect();
-        let [verb @ ("retreat" | "advance"), unit, hexes @ ..] = &words[..] else { return Vec::new() };
-        let line = |unit: &str, hexes: &[&str]| format!("{verb} {unit} {}", hexes.join(" "));
-        let label = |word: &str| {
+    fn parts(&self, said: Said) -> Vec<Vec<String>> {
+        let is_label = |word: &str| {
             matches!(word.len(), 4 | 5) && word.bytes().rev().take(4).all(|byte| byte.is_ascii_digit())
         };
-        if let [other, way @ ..] = hexes
-            && !label(other)
-            && !way.is_empty()
-        {
-            return vec![(line(unit, way), line(other, way))];
+        if let Some(lines) = one_by_one(said.text, &["retreat", "advance"], is_label) {
+            return vec![lines];
         }
-        if *verb != "retreat" {
-            return Vec::new();
-        }
+        let words: Vec<&str> = said.text.split_whitespace().collect();
+        let ["retreat", unit, hexes @ ..] = &words[..] else { return Vec::new() };
+        let line = |hexes: &[&str]| format!("retreat {unit} {}", hexes.join(" "));
         let split = |length| {
             let (first, on) = hexes.split_at(length);
-            (line(unit, first), line(unit, on))
+            vec![line(first), line(on)]
         };
         (1..hexes.len()).rev().map(split).collect()
     }

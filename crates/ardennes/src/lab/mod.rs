@@ -71,7 +71,7 @@ pub fn open(game: &Ardennes44, table: &toml::Table) -> Result<Box<dyn LabTable>,
         state.pzj653_settled |= settled;
         return Ok(Box::new(Lab::open(LabFile { begins }, rules, state)?));
     };
-    let mut state = position::lay(&rules, &head, &pieces, at, inline)?;
+    let mut state = position::set_up(&rules, &head, &pieces, at, inline)?;
     state.pzj653_settled |= settled;
     let mut lab = Lab::open(LabFile { begins }, rules, state)?;
     lab.adjust(|rules, s| position::after_opening(rules, s, &pieces, at));

@@ -5,7 +5,7 @@ use kernel::{SetupError, lab::Head};
 
 use super::{Moment, unit::PieceDef};
 use crate::{
-    combat::support,
+    combat::{Defenders, support},
     flags::Flags,
     frame::{Frame, Frames},
     list::List,
@@ -18,7 +18,7 @@ use crate::{
 };
 
 /// The position at the start of the file's phase.
-pub fn lay(
+pub fn set_up(
     rules: &Ardennes,
     head: &Head,
     pieces: &[PieceDef],
@@ -39,11 +39,11 @@ pub fn lay(
             .map_err(|why| SetupError::Bad(format!("unit {id}: {why}")))?;
     }
     for (unit, target) in advantages {
-        advantage(rules, &mut s, unit, target);
+        advantage(rules, &mut s, unit, target)?;
     }
-    lay_map(rules, &mut s, head, at.side, inline)?;
-    lay_markers(rules, &mut s, head)?;
-    check_sides(rules, &s)?;
+    set_map(rules, &mut s, head, at.side, inline)?;
+    place_markers(rules, &mut s, head)?;
+    check_stacks(rules, &s)?;
     rules.refresh_all(&mut s);
     if s.night {
         crate::night::falls(rules, &mut s); // 25.34
@@ -248,18 +248,18 @@ fn place(rules: &Ardennes, label: &str) -> Result<Place, String> {
     hex(rules, label).map(Place::Hex).map_err(|why| format!("hex: {why}"))
 }
 
-fn advantage(rules: &Ardennes, s: &mut State, unit: UnitId, target: HexId) {
-    let Some(from) = s.unit(unit).hex() else { return };
+fn advantage(rules: &Ardennes, s: &mut State, unit: UnitId, target: HexId) -> Result<(), SetupError> {
+    let Some(from) = s.unit(unit).hex() else { return Ok(()) };
     let side = rules.counter(unit).side;
-    if let Some(marker) = s.advantages.iter_mut().find(|a| a.from == from && a.target == target) {
-        marker.units.push(unit);
-        return;
-    }
-    s.advantages.push(Advantage { side, from, target, units: List::one(unit) });
+    let room = match s.advantages.iter_mut().find(|a| a.from == from && a.target == target) {
+        Some(marker) => marker.units.push(unit),
+        None => s.advantages.push(Advantage { side, from, target, units: List::one(unit) }),
+    };
+    if room { Ok(()) } else { Err(SetupError::Bad("unit: too many Attacker's Advantage markers".to_owned())) }
 }
 
 /// Sets bridges and control as the file says.
-fn lay_map(rules: &Ardennes, s: &mut State, head: &Head, side: Side, inline: bool) -> Result<(), SetupError> {
+fn set_map(rules: &Ardennes, s: &mut State, head: &Head, side: Side, inline: bool) -> Result<(), SetupError> {
     if inline {
         for (index, bridge) in rules.map.bridges.iter().enumerate() {
             s.bridge_mut(index).set(bridge_is(bridge.state, side));
@@ -312,7 +312,7 @@ fn lay_map(rules: &Ardennes, s: &mut State, head: &Head, side: Side, inline: boo
 }
 
 /// Traffic markers, numbered in the order of their hexes, and Roadblocks: `traffic = { allied = ["1411"] }`.
-fn lay_markers(rules: &Ardennes, s: &mut State, head: &Head) -> Result<(), SetupError> {
+fn place_markers(rules: &Ardennes, s: &mut State, head: &Head) -> Result<(), SetupError> {
     for name in super::map::MARKERS {
         let Some(table) = head.map.and_then(|map| map.get(name)) else { continue };
         let bad = |why: &str| SetupError::Bad(format!("map.{name}: {why}"));
@@ -333,7 +333,7 @@ fn lay_markers(rules: &Ardennes, s: &mut State, head: &Head) -> Result<(), Setup
         }
     }
     remove_greif(rules, s);
-    lay_dumps(rules, s, head)
+    place_dumps(rules, s, head)
 }
 
 /// 24.6: removes Greif markers that left the game on an earlier turn, except those that the file places.
@@ -375,7 +375,7 @@ fn by_side(table: &toml::Table) -> Result<[(Side, Vec<&str>); 2], String> {
 }
 
 /// `fuel_dumps = { "1411" = "real" }`: real, dummy, revealed (real, and known to the German player), captured (32).
-fn lay_dumps(rules: &Ardennes, s: &mut State, head: &Head) -> Result<(), SetupError> {
+fn place_dumps(rules: &Ardennes, s: &mut State, head: &Head) -> Result<(), SetupError> {
     let Some(table) = head.map.and_then(|map| map.get(super::map::DUMPS)) else { return Ok(()) };
     let bad = |why: &str| SetupError::Bad(format!("map.fuel_dumps: {why}"));
     let table = table.as_table().ok_or_else(|| bad("must be hexes, such as { \"1411\" = \"real\" }"))?;
@@ -412,16 +412,23 @@ fn nearer(rules: &Ardennes, s: &State, hex: HexId) -> Side {
     if near(Side::German) < near(Side::Allied) { Side::German } else { Side::Allied }
 }
 
-/// Refuses units of both sides in one hex.
-fn check_sides(rules: &Ardennes, s: &State) -> Result<(), SetupError> {
+/// Refuses units of both sides in one hex, and more units than a combat can hold.
+fn check_stacks(rules: &Ardennes, s: &State) -> Result<(), SetupError> {
     let mixed = rules.land.in_play.iter().find(|hex| {
         let mut sides = s.stack(*hex).map(|u| rules.counter(u).side);
         let first = sides.next();
         sides.any(|side| Some(side) != first)
     });
-    match mixed {
+    if let Some(hex) = mixed {
+        return Err(SetupError::Bad(format!("unit: units of both sides are in {}", rules.label(hex))));
+    }
+    match rules.land.in_play.iter().find(|hex| s.stack(*hex).count() > Defenders::CAPACITY) {
+        Some(hex) => Err(SetupError::Bad(format!(
+            "unit: more than {} units are in {}",
+            Defenders::CAPACITY,
+            rules.label(hex)
+        ))),
         None => Ok(()),
-        Some(hex) => Err(SetupError::Bad(format!("unit: units of both sides are in {}", rules.label(hex)))),
     }
 }
 

@@ -193,7 +193,7 @@ fn is_able(rules: &Ardennes, s: &State, when: &ValidFor, unit: UnitId) -> bool {
         false
     } else if u.is(Flags::MOVED) {
         u.hex().is_some()
-            && (when.night_markers && u.may_wait_for_night(rules.edition)
+            && (when.night_markers && u.may_wait_for_night(rules)
                 || u.parent().is_some() && crate::breakdown::may_recombine(rules, s, unit))
     } else {
         when.ordinary && u.is_free() || rules.has_something_to_do(s, when.side, unit, when.night_markers)

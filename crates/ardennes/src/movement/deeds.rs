@@ -10,7 +10,7 @@ use crate::{
     action::{Action, Units},
     event::{Elimination, Event},
     flags::Flags,
-    pack::{Edition, Landing, Side, UnitId},
+    pack::{Landing, Side, UnitId},
     place::Place,
     play::{Cx, Play},
     rules::Ardennes,
@@ -22,7 +22,7 @@ const NIGHT_QUARTERS: u8 = 4;
 
 impl Unit {
     /// 25.33–25.35: do its own markers and its move allow it to have a Night marker?
-    pub(super) fn may_wait_for_night(&self, edition: Edition) -> bool {
+    pub(super) fn may_wait_for_night(&self, rules: &Ardennes) -> bool {
         const BARS: Flags = Flags(
             Flags::NIGHT.0
                 | Flags::ENGAGED.0
@@ -33,9 +33,9 @@ impl Unit {
                 | Flags::PRIME_MOVER.0,
         );
         // 1E 25.3 counts hexes, not points, and being Engaged does not matter.
-        let first = edition == Edition::First;
-        let bars = if first { BARS.without(Flags::ENGAGED) } else { BARS };
-        !self.is(bars) && (self.spent <= NIGHT_QUARTERS || first)
+        let hexes = rules.night_counts_hexes();
+        let bars = if hexes { BARS.without(Flags::ENGAGED) } else { BARS };
+        !self.is(bars) && (self.spent <= NIGHT_QUARTERS || hexes)
     }
 }
 
@@ -144,7 +144,7 @@ impl Ardennes {
         if !self.night_follows(s) {
             return Err(Bar::unit("25.33", "night.pm_only"));
         }
-        if u.may_wait_for_night(self.edition) {
+        if u.may_wait_for_night(self) {
             return Ok(());
         }
         if u.is(Flags::NIGHT) {
@@ -234,7 +234,7 @@ pub(super) fn list(cx: &Cx, unit: UnitId, out: &mut Vec<Action>) {
     if super::may_unload(rules, s, side, unit).is_ok() {
         out.push(Action::Unload { unit });
     }
-    let waits = rules.night_follows(s) && u.may_wait_for_night(rules.edition);
+    let waits = rules.night_follows(s) && u.may_wait_for_night(rules);
     if may(waits, || rules.may_mark_night(s, side, &[unit]).is_ok()) {
         let hex = u.hex().unwrap_or(HexId::NONE);
         let all: Units = s.stack(hex).filter(|u| rules.may_have_night_marker(s, side, *u).is_ok()).collect();

@@ -1,4 +1,4 @@
-//! The questions asked while units move (11.1, 16.1 and others), one for each frame.
+//! The questions asked while units move (8.3, 11.1, 27.8.2), one for each frame.
 
 use kernel::{Refusal, Stop};
 use rulebook::flow::Question;

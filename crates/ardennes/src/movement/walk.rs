@@ -276,7 +276,7 @@ fn leave(play: &mut Play, unit: UnitId, from: HexId, exit: Exit) {
         Exit::WestEdge => {
             play.s.exited_attack += attack;
             if !play.s.exit_hexes.contains(from) {
-                play.s.exit_hexes.push(from);
+                play.s.exit_hexes.add(from);
             }
             play.rules.put(play.s, unit, Place::Exited);
             play.tell(Event::Exited { unit });

@@ -226,8 +226,18 @@ fn results(g: &mut Groups) -> Result<[ResultEffect; 15], PackError> {
     let mut all = [ResultEffect::default(); 15];
     for (slot, effect) in all.iter_mut().zip(effects) {
         *slot = effect.ok_or_else(|| g.error("results", "every result code needs an entry"))?;
+        check_steps(g, "results", slot.attacker_steps, slot.defender_steps)?;
     }
     Ok(all)
+}
+
+/// Each step lost is a question of its own, for which the combat has room.
+fn check_steps(g: &Groups, group: &str, attacker: u8, defender: u8) -> Result<(), PackError> {
+    const MOST: u8 = 2;
+    if attacker <= MOST && defender <= MOST {
+        return Ok(());
+    }
+    Err(g.error(group, format!("a side loses at most {MOST} steps by one result")))
 }
 
 fn fire_fight(g: &mut Groups) -> Result<FireFight, PackError> {
@@ -259,6 +269,9 @@ fn determined_defense(g: &mut Groups) -> Result<DeterminedDefense, PackError> {
         red_tq_drm: i8,
     }
     let (table, rest): (DieTable<DefenseRow>, Rest) = die_group(g, "determined_defense")?;
+    for row in &table.cells {
+        check_steps(g, "determined_defense", row.attacker_steps, row.defender_steps)?;
+    }
     Ok(DeterminedDefense {
         table,
         drm: rest.drm,

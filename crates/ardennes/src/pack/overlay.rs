@@ -23,7 +23,7 @@ impl Pack {
         let table: Table =
             overlay.parse().map_err(|e: toml::de::Error| PackError::new(FILE, "", e.to_string()))?;
         let mut doc = self.doc.clone();
-        lay(&mut doc, table)?;
+        apply(&mut doc, table)?;
         let pack = load::build(&doc)?;
         let faults = super::check::check(&pack);
         if let Some(fault) = faults.iter().find(|f| f.severity == super::Severity::Error) {
@@ -35,7 +35,7 @@ impl Pack {
     }
 }
 
-fn lay(doc: &mut Doc, overlay: Table) -> Result<(), PackError> {
+fn apply(doc: &mut Doc, overlay: Table) -> Result<(), PackError> {
     for (name, value) in overlay {
         match (name.as_str(), value) {
             ("map", _) => {}

@@ -74,17 +74,17 @@ impl Land {
             bastogne: HexSet::EMPTY,
         };
         land.lay_edges(map, tables);
-        land.lay_bonds(edition, rivers_break_hexside_bonds);
+        land.compute_bonds(edition, rivers_break_hexside_bonds);
         land.lay_places(map, pack);
         if let Some(part) = &scenario.part {
-            land.lay_part(map, part);
+            land.limit_to_part(map, part);
         }
-        land.lay_edges_of_the_map(map, pack, edition);
+        land.compute_exit_boxes(map, pack, edition);
         land.west_of_meuse = match map.area("west-of-the-meuse") {
             Some(zone) => &zone.hexes & &in_play,
             None => land.flood_west_of_meuse(),
         };
-        land.lay_steps(edition);
+        land.compute_steps(edition);
         for side in Side::ALL {
             land.ways_home[side.index()] = [false, true].map(|vehicle| land.find_ways_home(side, vehicle));
         }
@@ -205,7 +205,7 @@ impl Land {
     }
 
     /// Computes what the map alone determines about every step.
-    fn lay_steps(&mut self, edition: Edition) {
+    fn compute_steps(&mut self, edition: Edition) {
         for mover in Mover::ALL {
             for ground in [Ground::Mud, Ground::Frozen] {
                 let table = (0..self.edges.len())
@@ -250,7 +250,7 @@ impl Land {
     }
 
     /// 9.4 and 10.3.
-    fn lay_bonds(&mut self, edition: Edition, rivers_break: bool) {
+    fn compute_bonds(&mut self, edition: Edition, rivers_break: bool) {
         let rough = |land: &HexLand| land.is(Terrain::WoodedRough);
         for index in 0..self.hexes.len() {
             let edges = self.edges[index];
@@ -331,7 +331,7 @@ impl Land {
     }
 
     /// S1.1, S1.3: sources and Victory Hexes of a part of the map.
-    fn lay_part(&mut self, map: &Map, part: &Part) {
+    fn limit_to_part(&mut self, map: &Map, part: &Part) {
         let find = |hex: &crate::pack::HexRef| map.board.find(&hex.to_string()).ok();
         self.sources = part.sources.each_ref().map(|hexes| hexes.iter().filter_map(find).collect());
         let site = |hex| VictorySite { hex, kind: VictoryKind::Town, points: 1 };
@@ -340,7 +340,7 @@ impl Land {
 
     /// 11.9: the Off-Map Box beyond each stretch of the south, west or north edge, as drawn on the map; on a map that
     /// draws none, the Box of the nearest Allied Entry Hex on the same edge.
-    fn lay_edges_of_the_map(&mut self, map: &Map, pack: &Pack, edition: Edition) {
+    fn compute_exit_boxes(&mut self, map: &Map, pack: &Pack, edition: Edition) {
         use hexgrid::Compass;
         let board = &map.board;
         let stretches: Vec<(BoxId, HexSet)> = map

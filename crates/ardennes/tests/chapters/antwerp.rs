@@ -1,4 +1,4 @@
-//! 27.3, 27.7, 27.8.1
+//! The defense of Antwerp and special units (27.3, 27.7, 27.8.1).
 
 use ardennes::{action::Action, antwerp, flags::Flags, frame::Frame, pack::Side, phase::Phase, place::Place};
 
@@ -6,7 +6,7 @@ use crate::table::Table;
 
 // rule: 27.3
 #[test]
-fn antwerp_is_manned_when_germans_have_passed() {
+fn british_units_go_to_antwerp_after_germans_have_exited() {
     let mut table = Table::new("campaign", "2e");
     let british: Vec<_> = table
         .rules
@@ -58,7 +58,7 @@ fn antwerp_is_manned_when_germans_have_passed() {
 
 // rule: 27.7
 #[test]
-fn the_jagdtigers_come_or_not() {
+fn the_arrival_of_653_pzj_is_rolled_for() {
     for (die, place) in [
         (1, Place::Due),
         (2, Place::Due),

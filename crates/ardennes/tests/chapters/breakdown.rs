@@ -1,4 +1,4 @@
-//! 26
+//! Breakdown units (26).
 
 use ardennes::{
     action::Action,
@@ -17,7 +17,7 @@ fn movement(edition: &str) -> Table {
     table
 }
 
-fn pieces(table: &Table, of: UnitId) -> Vec<UnitId> {
+fn detached_from(table: &Table, of: UnitId) -> Vec<UnitId> {
     let all = (0..table.rules.pack.units.len() as u16).map(UnitId);
     all.filter(|u| table.s.unit(*u).parent() == Some(of)).collect()
 }
@@ -31,7 +31,7 @@ fn a_regiment_detaches_a_battalion_with_its_markers() {
     table.mark(regiment, Flags::ENGAGED | Flags::OOS);
     table.act(Action::Breakdown { unit: regiment, whole: false }, &[]);
     assert!(table.s.unit(regiment).is(Flags::REDUCED));
-    let battalion = pieces(&table, regiment)[0];
+    let battalion = detached_from(&table, regiment)[0];
     assert_eq!(table.s.unit(battalion).hex(), table.s.unit(regiment).hex());
     assert!(table.s.unit(battalion).flags.all(Flags::ENGAGED | Flags::OOS));
     // rule: 26.3
@@ -45,11 +45,11 @@ fn a_regiment_detaches_a_battalion_with_its_markers() {
 // rule: 26.1
 // rule: 26.4
 #[test]
-fn a_three_step_unit_goes_to_pieces_and_comes_together() {
+fn a_three_step_unit_breaks_down_as_a_whole_and_recombines() {
     let mut table = movement("2e");
     let regiment = table.put("us-87-345", "E2416");
     table.act(Action::Breakdown { unit: regiment, whole: true }, &[]);
-    let parts = pieces(&table, regiment);
+    let parts = detached_from(&table, regiment);
     assert_eq!(parts.len(), 3);
     assert_eq!(table.s.unit(regiment).place(), Place::Pool);
     let remnant = *parts.iter().find(|u| table.rules.counter(**u).remnant_counter).expect("a Remnant");
@@ -60,16 +60,16 @@ fn a_three_step_unit_goes_to_pieces_and_comes_together() {
     assert_eq!(table.s.unit(remnant).place(), Place::Pool);
     table.act(Action::Recombine { unit: battalions[1] }, &[]);
     assert!(!table.s.unit(regiment).is(Flags::REDUCED));
-    assert_eq!(pieces(&table, regiment), []);
+    assert_eq!(detached_from(&table, regiment), []);
 }
 
 // rule: 26.1
 #[test]
-fn with_the_stand_in_dies_the_whole() {
+fn a_unit_is_eliminated_with_the_remnant_that_stands_in_for_it() {
     let mut table = movement("2e");
     let regiment = table.put("us-87-345", "E2416");
     table.act(Action::Breakdown { unit: regiment, whole: true }, &[]);
-    let parts = pieces(&table, regiment);
+    let parts = detached_from(&table, regiment);
     let remnant = *parts.iter().find(|u| table.rules.counter(**u).remnant_counter).expect("a Remnant");
     table.play(&[], |play| {
         play.eliminate(remnant, ardennes::event::Elimination::Losses);
@@ -124,7 +124,7 @@ fn recombining_is_for_one_hex_and_a_reduced_parent() {
     let mut table = movement("2e");
     let regiment = table.put("us-87-345", "E2416");
     table.act(Action::Breakdown { unit: regiment, whole: false }, &[]);
-    let battalion = pieces(&table, regiment)[0];
+    let battalion = detached_from(&table, regiment)[0];
     let away = table.hex("E2417");
     table.rules.put(&mut table.s, battalion, Place::Hex(away));
     assert_eq!(table.refused(&Action::Recombine { unit: battalion }), "26.4");
@@ -144,7 +144,7 @@ fn first_edition_two_recombinations_but_breakdown_at_any_time() {
         // 1E 26.1: only Combat Commands break down as a whole.
         assert_eq!(table.refused(&Action::Breakdown { unit: regiment, whole: true }), "26.1");
         table.act(Action::Breakdown { unit: regiment, whole: false }, &[]);
-        battalions.push(pieces(&table, regiment)[0]);
+        battalions.push(detached_from(&table, regiment)[0]);
     }
     for battalion in &battalions[..2] {
         table.act(Action::Recombine { unit: *battalion }, &[]);

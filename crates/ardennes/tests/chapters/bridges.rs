@@ -1,4 +1,4 @@
-//! 7
+//! Bridges: demolition and repair (7).
 
 use ardennes::{
     action::Action, flags::Flags, frame::Frame, pack::Side, phase::Phase, state::BridgeIs, subject::Subject,

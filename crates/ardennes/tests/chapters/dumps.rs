@@ -1,4 +1,4 @@
-//! 32
+//! The American fuel dumps (32).
 
 use ardennes::{
     action::Action, frame::Frame, fuel_dumps, pack::Side, phase::Phase, state::DumpState, subject::Subject,
@@ -39,7 +39,7 @@ fn one_of_three_is_real_and_the_die_is_secret() {
 
 // rule: 32.2
 #[test]
-fn captured_fuel_spares_two_turns() {
+fn captured_fuel_cancels_the_shortage_for_two_turns() {
     let mut table = table("2e");
     table.act(Action::Done, &[1]);
     let site = table.rules.land.dump_sites[0];

@@ -1,4 +1,4 @@
-//! 5, 6
+//! Artillery supply (5) and fuel shortage (6).
 
 use ardennes::{
     action::Action,

@@ -1,4 +1,4 @@
-//! 24, 33
+//! Traffic markers (24) and Roadblocks (33).
 
 use ardennes::{action::Action, frame::Frame, pack::Side, phase::Phase, state::MarkerAt, subject::Subject};
 

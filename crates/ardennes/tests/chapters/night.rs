@@ -1,4 +1,4 @@
-//! 25.1, 25.3, 28
+//! Night turns (25.1, 25.3) and weather (28).
 
 use ardennes::{
     flags::Flags,

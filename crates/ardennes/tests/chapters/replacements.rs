@@ -1,4 +1,4 @@
-//! 25.2
+//! Replacements (25.2).
 
 use ardennes::{
     action::Action,

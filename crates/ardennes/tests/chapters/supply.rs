@@ -1,4 +1,4 @@
-//! 23
+//! Supply, isolation and surrender (23).
 
 use ardennes::{
     flags::Flags,

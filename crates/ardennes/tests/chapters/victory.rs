@@ -1,4 +1,4 @@
-//! 30, 31
+//! Victory (30) and the ends of the scenarios (31).
 
 use ardennes::{
     flags::Flags,
@@ -210,7 +210,7 @@ fn points_at_the_end() {
         take(&mut table, needed - 1, |_, _, _| true);
         table.s.exited_attack = 3;
         let exit = table.rules.land.west_edge.iter().find(|hex| table.rules.land.hex(*hex).has_road());
-        table.s.exit_hexes.push(exit.expect("a road leads west"));
+        table.s.exit_hexes.add(exit.expect("a road leads west"));
         assert_eq!(check(&mut table, last - 1), None, "not before the end");
         assert_eq!(
             check(&mut table, last),

@@ -22,7 +22,7 @@ fn odds_drop_the_remainder() {
         Side::German,
         vec![german("A", FootInfantry, "1415", "15-6-3"), allied("C", FootInfantry, "1414", "6-4-3")],
     )
-    .lay();
+    .position();
     assert_eq!(t.column("attack 1414 with A"), "3-1");
     // G-13: 4 against 9 is 1-3, rounded against the attacker.
     let t = second(
@@ -30,7 +30,7 @@ fn odds_drop_the_remainder() {
         Side::German,
         vec![german("A", FootInfantry, "1415", "4-6-3"), allied("C", FootInfantry, "1414", "6-9-3")],
     )
-    .lay();
+    .position();
     assert_eq!(t.column("attack 1414 with A"), "1-3");
 }
 
@@ -40,12 +40,12 @@ fn shifts_come_before_the_ends_of_the_table() {
     let units = |attack: &str, flags| {
         vec![german("A", FootInfantry, "1415", attack).is(flags), allied("C", FootInfantry, "1414", "6-4-3")]
     };
-    let t = second("", Side::German, units("36-6-3", Flags::OOS)).lay();
+    let t = second("", Side::German, units("36-6-3", Flags::OOS)).position();
     let sheet = t.sheet("attack 1414 with A");
     assert_eq!(causes(&sheet), [(ShiftCause::AttackerOos, -1)]); // rule: 23.4
     assert_eq!(t.column("attack 1414 with A"), "7-1");
     assert_eq!(
-        second("", Side::German, units("1-6-3", Flags::OOS)).lay().column("attack 1414 with A"),
+        second("", Side::German, units("1-6-3", Flags::OOS)).position().column("attack 1414 with A"),
         "1-3"
     );
 }
@@ -58,7 +58,7 @@ fn the_bonus_and_its_caps() {
     let defense = |map: &str, defenders: Vec<Spec>| {
         let mut units = vec![german("A", FootInfantry, "1415", "6-6-3")];
         units.extend(defenders);
-        let t = second(map, Side::German, units).lay();
+        let t = second(map, Side::German, units).position();
         let sheet = t.sheet("attack 1414 with A");
         (sheet.defense, sheet.bonus.cap)
     };
@@ -90,22 +90,22 @@ fn the_bonus_and_its_caps() {
 #[test]
 fn the_first_edition_has_no_cap_by_defense() {
     let units = vec![german("A", FootInfantry, "1415", "6-6-3"), allied("E", FootInfantry, "1414", "1-1-3")];
-    let t = first(r#"terrain.town = ["1414"]"#, Side::German, units).lay();
+    let t = first(r#"terrain.town = ["1414"]"#, Side::German, units).position();
     assert_eq!(t.sheet("attack 1414 with A").defense, 4);
 }
 
 // rule: 15.8
 #[test]
 fn an_improved_position_counts_instead_of_the_terrain() {
-    let lay = |kind, factors| {
+    let strength_of = |kind, factors| {
         let units = vec![german("A", FootInfantry, "1415", "6-6-3"), allied("C", kind, "1414", factors)];
-        let mut t = second(r#"terrain.forest = ["1414"]"#, Side::German, units).lay();
+        let mut t = second(r#"terrain.forest = ["1414"]"#, Side::German, units).position();
         let hex = t.hex("1414");
         t.s.improved.insert(hex);
         t.sheet("attack 1414 with A").defense
     };
-    assert_eq!(lay(FootInfantry, "6-6-3"), 8);
-    assert_eq!(lay(SilhouetteTank, "4-3-6"), 4);
+    assert_eq!(strength_of(FootInfantry, "6-6-3"), 8);
+    assert_eq!(strength_of(SilhouetteTank, "4-3-6"), 4);
 }
 
 // rule: 15.7
@@ -122,7 +122,7 @@ road.primary = [["1413", "1414", "1415"]]"#;
             german("C", FootInfantry, "1414", "4-4-3"),
         ],
     )
-    .lay();
+    .position();
     let sheet = t.sheet("attack 1414 with A T");
     assert_eq!(sheet.defense, 7);
     // G-14: Allied vehicles are halved although they come by road.
@@ -134,7 +134,7 @@ road.primary = [["1413", "1414", "1415"]]"#;
         Side::German,
         vec![german("A", FootInfantry, "1415", "6-6-3"), allied("C", FootInfantry, "1414", "4-4-3")],
     )
-    .lay();
+    .position();
     assert_eq!(t.sheet("attack 1414 with A").defense, 4);
 }
 
@@ -150,7 +150,7 @@ fn the_first_edition_halves_silhouettes_and_recon_at_the_west_wall() {
             german("C", FootInfantry, "1414", "4-4-3"),
         ],
     )
-    .lay();
+    .position();
     let sheet = t.sheet("attack 1414 with N R");
     assert_eq!((sheet.attackers[0].halved, sheet.attackers[1].halved), (None, Some(Halving::WestWall)));
 }
@@ -167,7 +167,7 @@ fn each_unit_is_halved_for_itself_and_rounded_up() {
             allied("C", FootInfantry, "1414", "4-4-3"),
         ],
     )
-    .lay();
+    .position();
     assert_eq!(t.sheet("attack 1414 with A B").attack, 6);
 }
 
@@ -182,7 +182,7 @@ fn a_bridge_does_not_spare_the_river() {
             allied("C", FootInfantry, "1414", "4-4-3"),
         ],
     )
-    .lay();
+    .position();
     let sheet = t.sheet("attack 1414 with T");
     assert_eq!(sheet.attackers[0].halved, Some(Halving::River));
     // rule: 21.3: but the tank gives its Armor Shift across it.
@@ -204,7 +204,7 @@ road.primary = [["1413", "1414"]]"#;
             allied("C", FootInfantry, "1414", "4-4-3"),
         ],
     )
-    .lay();
+    .position();
     let sheet = t.sheet("attack 1414 with T U P");
     let halved: Vec<_> = sheet.attackers.iter().map(|line| line.halved).collect();
     assert_eq!(halved, [Some(Halving::Vehicle), None, None]);
@@ -224,7 +224,7 @@ fn out_of_wooded_rough_everybody_is_halved_and_into_it_nobody_on_foot() {
             allied("C", FootInfantry, "1414", "4-4-3"),
         ],
     )
-    .lay();
+    .position();
     let sheet = t.sheet("attack 1414 with A P T");
     let halved: Vec<_> = sheet.attackers.iter().map(|line| line.halved).collect();
     assert_eq!(halved, [Some(Halving::OutOfWoodedRough), None, Some(Halving::Vehicle)]);
@@ -246,7 +246,7 @@ road.primary = [["1415", "1414"]]"#;
             allied("C", FootInfantry, "1414", "4-4-3"),
         ],
     )
-    .lay();
+    .position();
     let sheet = t.sheet("attack 1414 with A B");
     assert_eq!(sheet.attackers[0].halved, Some(Halving::BridgeIntoWoodedRough));
     assert_eq!(sheet.attackers[1].halved, None); // G-51
@@ -256,15 +256,15 @@ road.primary = [["1415", "1414"]]"#;
 #[test]
 fn black_boxed_factors_double_against_houses() {
     let tags = |d: &mut ardennes::pack::UnitDef| d.tags = d.tags.with(Tag::BlackBoxAttack);
-    let lay = |map: &str| {
+    let attack_with = |map: &str| {
         let units = vec![
             german("S", SilhouetteTank, "1415", "4-2-5").with(tags),
             allied("C", FootInfantry, "1414", "4-4-3"),
         ];
-        second(map, Side::German, units).lay().sheet("attack 1414 with S").attack
+        second(map, Side::German, units).position().sheet("attack 1414 with S").attack
     };
-    assert_eq!(lay(""), 4);
-    assert_eq!(lay(r#"terrain.village = ["1414"]"#), 8);
+    assert_eq!(attack_with(""), 4);
+    assert_eq!(attack_with(r#"terrain.village = ["1414"]"#), 8);
 }
 
 // rule: 34
@@ -276,13 +276,13 @@ fn fifteen_factors_count() {
         allied("C", FootInfantry, "1414", "6-6-3"),
     ];
     let options = Options { fifteen_factors: true, ..Options::default() };
-    let t = Setting { options, ..second("", Side::German, units) }.lay();
+    let t = Setting { options, ..second("", Side::German, units) }.position();
     assert_eq!(t.sheet("attack 1414 with A B").attack, 15);
     assert_eq!(t.column("attack 1414 with A B"), "2-1");
 }
 
 fn armor(map: &str, units: Vec<Spec>, attack: &str) -> Option<Side> {
-    second(map, Side::German, units).lay().sheet(attack).armor_shift
+    second(map, Side::German, units).position().sheet(attack).armor_shift
 }
 
 // rule: 21.1
@@ -346,11 +346,11 @@ fn no_armor_shift_where_the_tank_cannot_drive() {
 #[test]
 fn armor_shifts_of_the_first_edition() {
     let tank = german("T", SilhouetteTank, "1415", "5-3-6").tq(4, true);
-    let t = first("", Side::German, vec![tank, allied("C", FootInfantry, "1414", "4-4-3")]).lay();
+    let t = first("", Side::German, vec![tank, allied("C", FootInfantry, "1414", "4-4-3")]).position();
     assert_eq!(t.sheet("attack 1414 with T").armor_shift, None, "red ratings serve only the defense");
     let units =
         vec![german("A", FootInfantry, "1415", "6-6-3"), allied("R", Recon, "1414", "2-2-7").tq(2, false)];
-    let t = first("", Side::German, units).lay();
+    let t = first("", Side::German, units).position();
     assert_eq!(t.sheet("attack 1414 with A").armor_shift, Some(Side::Allied), "recon with TQ is both");
 }
 
@@ -368,7 +368,7 @@ fn the_other_shifts() {
             allied("D", FootInfantry, "1414", "2-2-3").is(Flags::STRATEGIC),
         ],
     )
-    .lay();
+    .position();
     let found = causes(&t.sheet("attack 1414 with A artillery G H air"));
     assert_eq!(
         found,
@@ -384,9 +384,9 @@ fn the_other_shifts() {
         vec![german("A", FootInfantry, "1415", "6-6-3"), s(allied("C", FootInfantry, "1414", "4-4-3"))]
     };
     let oos: fn(Spec) -> Spec = |s| s.is(Flags::OOS);
-    assert_eq!(causes(&second("", Side::German, units(oos)).lay().sheet("attack 1414 with A")), []);
+    assert_eq!(causes(&second("", Side::German, units(oos)).position().sheet("attack 1414 with A")), []);
     assert_eq!(
-        causes(&first("", Side::German, units(oos)).lay().sheet("attack 1414 with A")),
+        causes(&first("", Side::German, units(oos)).position().sheet("attack 1414 with A")),
         [(ShiftCause::DefenderOos, 1)]
     );
 }

@@ -300,7 +300,7 @@ fn recon_slips_away() {
 // rule: 16.6
 // rule: 13.8
 #[test]
-fn a_marker_that_points_from_no_hex_is_told_of() {
+fn an_advantage_marker_of_units_off_the_map_is_reported_without_a_hex() {
     use kernel::Rules as _;
     let t = fight(
         "",
@@ -310,7 +310,7 @@ fn a_marker_that_points_from_no_hex_is_told_of() {
     );
     let mut s = t.s;
     let target = t.hex("1414");
-    s.advantages.push(ardennes::state::Advantage {
+    s.advantages.add(ardennes::state::Advantage {
         side: ardennes::pack::Side::German,
         from: hexgrid::HexId::NONE,
         target,

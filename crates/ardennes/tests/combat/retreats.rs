@@ -95,7 +95,7 @@ fn a_friendly_unit_negates_enemy_zoc() {
 
 // rule: 17.2
 #[test]
-fn bonds_kill() {
+fn a_unit_enclosed_by_bonds_is_eliminated() {
     // A Hex Bond through 1413 and Hexside Bonds beside it.
     let t = driven(
         "",
@@ -187,7 +187,7 @@ fn the_advance_stands_although_nobody_retreats() {
 
 // rule: 17.4
 #[test]
-fn too_many_in_a_hex_go_on() {
+fn units_retreat_further_from_a_hex_without_room() {
     // One road, and its end is fully stacked.
     let full = |id: &str, hex: &str| allied(id, SilhouetteTank, hex, "1-3-6").reduced(1, 1, 0);
     let woods = r#"terrain.forest = ["1413", "1513", "1313", "1314", "1514"]
@@ -204,7 +204,7 @@ road.primary = [["1414", "1413", "1412", "1411"]]"#;
 
 // rule: 17.5
 #[test]
-fn fugitives_add_nothing_and_fall_with_their_hosts() {
+fn retreated_units_add_nothing_and_are_eliminated_with_the_defenders() {
     let units = vec![
         german("B", FootInfantry, "1413", "24-6-3"),
         plain(),
@@ -297,7 +297,7 @@ fn rally() {
             german("A", FootInfantry, hex, "4-4-3").is(flags),
             allied("C", FootInfantry, "1414", "4-4-3"),
         ];
-        let mut t = second("", Side::German, units).lay();
+        let mut t = second("", Side::German, units).position();
         t.dice = kernel::Dice::scripted(dice.to_vec());
         let mut log = kernel::Log::default();
         let (rules, s, dice) = (&t.rules, &mut t.s, &mut t.dice);

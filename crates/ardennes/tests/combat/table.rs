@@ -129,7 +129,7 @@ impl Setting<'_> {
     }
 
     /// The position, before any step of the Combat Phase.
-    pub fn lay(self) -> Table {
+    pub fn position(self) -> Table {
         let text = format!("[map]\nrows = [10, 20]\ncolumns = [10, 20]\ndefault = \"clear\"\n{}", self.map);
         let map = game().map().inline("test", &text).expect("a sound map").expect("a map");
         let mut pack = (**game().pack()).clone();
@@ -163,7 +163,7 @@ impl Setting<'_> {
 
     /// Opens the Combat Phase with these dice.
     pub fn open(self, dice: &[u8]) -> Table {
-        let mut table = self.lay();
+        let mut table = self.position();
         table.dice = Dice::scripted(dice.to_vec());
         table.s.push_frames(phase::steps(Phase::Combat));
         let (rules, s, dice) = (&table.rules, &mut table.s, &mut table.dice);

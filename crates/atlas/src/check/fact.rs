@@ -245,6 +245,7 @@ pub(super) enum Fact {
     },
     BothBanks {
         place: String,
+        hexside: String,
     },
     Terrain {
         hex: String,

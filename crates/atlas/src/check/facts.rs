@@ -201,12 +201,12 @@ impl Map {
                 let ok = if *bank == Bank::Left { votes > 0 } else { votes < 0 };
                 (ok, format!("{place} is on the {side} bank of the {river}"))
             }
-            Fact::BothBanks { place } => {
+            Fact::BothBanks { place, hexside } => {
                 let mut banks = Groups::default();
-                let meuse = self.hexside_id("meuse").ok_or("no hexside kind meuse")?;
+                let water = self.hexside_id(hexside).ok_or_else(|| format!("no hexside kind '{hexside}'"))?;
                 for h in self.board.ids() {
                     for (d, n) in self.board.neighbours(h) {
-                        if !self.side_toward(h, d).kinds.contains(meuse) {
+                        if !self.side_toward(h, d).kinds.contains(water) {
                             banks.join(h, n);
                         }
                     }
@@ -214,7 +214,7 @@ impl Map {
                 let mut roots: Vec<HexId> = self.town(place)?.into_iter().map(|h| banks.root(h)).collect();
                 roots.sort();
                 roots.dedup();
-                (roots.len() > 1, format!("{place} lies on both banks of the Meuse"))
+                (roots.len() > 1, format!("{place} lies on both banks of the {hexside}"))
             }
             _ => return self.holds_of_hexes(fact),
         })

@@ -4,9 +4,10 @@ use super::field::Field;
 use super::geom::{
     HEX, P, Rect, noise, p, pair, path_circle, path_lines, path_spline, resampled, simplified, swing, unit,
 };
-use super::ground::{Block, Place, outline, scatter};
+use super::ground::outline;
 use super::ink::Pen;
 use super::sheet::Sheet;
+use super::texture::{Block, Place, scatter};
 
 /// Short strokes of dry grass, far apart.
 pub(super) fn brush(pen: &mut Pen, place: &Place, f: &Field) {

@@ -2,12 +2,13 @@
 
 use super::fonts::{Face, width};
 use super::geom::{HEX, P, Rect, p, path_lines, path_spline, star};
-use super::ground::{self, Ground};
+use super::ground::Ground;
 use super::ink::{Pen, Type};
 use super::overlays::{self, LineKind};
 use super::relief::Relief;
 use super::roads::{self, Lane, Road, Roads, Span};
 use super::sheet::Sheet;
+use super::texture;
 use super::towns::{self, House, Size, Town};
 use super::water::{self, Ribbon, Water, Waters};
 use super::words::word;
@@ -198,7 +199,7 @@ fn items<'a>(sheet: &'a Sheet, relief: &'a Relief, options: &'a Options) -> Vec<
                 let fill = if g == Ground::Clear { sheet.paper() } else { g.fill() };
                 pen.rect(p(r.x0, r.y0), r.width(), r.height(), &format!("rx=\"4\" fill=\"{fill}\""));
                 pen.group(&format!("clip-path=\"url(#{clip})\""));
-                ground::swatch(pen, g, r, relief);
+                texture::swatch(pen, g, r, relief);
                 pen.close();
                 pen.rect(
                     p(r.x0, r.y0),

@@ -33,6 +33,7 @@ mod silhouette;
 mod symbol;
 #[cfg(test)]
 mod tests;
+mod texture;
 mod towns;
 mod water;
 mod words;
@@ -240,7 +241,7 @@ fn draw_map(sheet: &Sheet, options: &Options) -> (Pen, Rect) {
         || {
             let mut pen = Pen::default();
             if parts.has(Part::Texture) {
-                ground::draw_textures(&mut pen, sheet, &grounds, &relief, &mask);
+                texture::draw_textures(&mut pen, sheet, &grounds, &relief, &mask);
             }
             pen
         },

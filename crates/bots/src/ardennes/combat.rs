@@ -180,9 +180,7 @@ pub fn compose(
     let mut best: Option<(Attack, Prospect)> = None;
     for group in groups(cx, &units) {
         let mut attack = declare::blank(target);
-        for unit in group {
-            attack.units.push(unit);
-        }
+        attack.units = group.into_iter().collect();
         if !declare::legal(cx, &attack) {
             continue;
         }

@@ -233,7 +233,7 @@ pub fn stand(staff: &Staff, s: &State, plan: &Plan, out: &mut Script) {
         .min_by_key(|gun| (rules.counter(*gun).range, gun.0));
     let point = half_point(staff, s);
     let lead = rules.may_stand(s, c).into_iter().max_by_key(|unit| {
-        let cheap = (100.0 - odds::step_cost(rules, s, *unit, point)) as i32;
+        let cheap = (100.0 - odds::step_cost(staff, s, *unit, point)) as i32;
         (rules.counter(*unit).morale, cheap)
     });
     if let Some(lead) = lead {

@@ -95,11 +95,13 @@ crate::numbers::numbers! {
         /// Weight of the quick evaluation beside the full one.
         rough = 0.6;
         /// Being with a Supply Head that no other unit defends.
-        guard = 4.0;
+        guard = 12.0;
         /// The penalty of a place without supply.
         cut_off = 4.0;
         /// Weight of the losses to be feared where the enemy can attack.
         risk = 1.0;
+        /// Share of the points of 26.1 that counts in these risks.
+        point_risk = 0.4;
         /// A landing that is scattered, and a step lost in it.
         scatter = 1.5;
         crash = 3.0;
@@ -107,6 +109,8 @@ crate::numbers::numbers! {
         /// The usual style ([`super::Plan`]): weight of one's own losses, of ground against losses inflicted, of
         /// holding a line.
         caution = 1.0;
+        /// Share of a unit's points (26.1) that each step before its last is counted for.
+        wear = 0.6;
         /// Allied losses weigh more: they score (26.1), and the airborne get no replacements.
         dear_allied = 2.5;
         drive = 1.0;
@@ -120,6 +124,14 @@ crate::numbers::numbers! {
         depth = 1.0;
         /// Plans are tried out from this many turns before the end.
         ending = 1000.0;
+        /// Trials are played to the end of the game from this many turns before it.
+        to_end = 0.0;
+        /// A Movement Phase is improved unit by unit: trials of each change (0: none), how often all units are gone
+        /// through, other places that are tried for each unit, and the longest time in seconds.
+        tries = 0.0;
+        sweeps = 1.0;
+        others = 2.0;
+        polishing = 8.0;
         /// Longest time for all trials of one phase, in seconds.
         seconds = 20.0;
     }

@@ -21,6 +21,9 @@ fn points(points: Points) -> Value {
     points.as_whole().map_or_else(|| json!(points.as_f64()), |whole| json!(whole))
 }
 
+/// Movement points with which any hex can be reached to which a way leads.
+const FAR: u16 = 60;
+
 impl Holland {
     /// The mode of a question that names none.
     fn usual(&self, s: &State, unit: UnitId, mode: Option<Mode>) -> Mode {
@@ -212,9 +215,30 @@ impl Holland {
             }
         }
         if mode == Mode::Tactical {
-            Bar::of_kind("8.3.1", "refuse.too_far", RefusalKind::TooFar)
-        } else {
-            Bar::new("8.1", "refuse.no_points")
+            return Bar::of_kind("8.3.1", "refuse.too_far", RefusalKind::TooFar);
+        }
+        if self.most_hexes(s, &m).is_some() {
+            return Bar::new("8.1", "refuse.no_points");
+        }
+        if self.barred_by_enemy(s, m.side, to) {
+            return Bar::new("6.4", "refuse.enemy");
+        }
+        if !self.fits(s, unit, to) {
+            return Bar::new("6.1", "refuse.stacking");
+        }
+        // What it would cost a unit that could go as far as it likes.
+        let mut needed = None;
+        let tireless = Mover { allowance: Points::whole(FAR), ..m };
+        self.reach(s, &tireless, &self.entry_hexes(s, unit), |hex, _, cost| {
+            if hex == to {
+                needed = Some(cost);
+            }
+        });
+        match needed {
+            Some(needed) if needed > m.allowance => {
+                Bar::too_dear("8.1", "refuse.way_too_dear", needed, m.allowance)
+            }
+            _ => Bar::new("8.1", "refuse.no_way"),
         }
     }
 

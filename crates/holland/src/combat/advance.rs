@@ -11,12 +11,18 @@ use crate::refusal::{Legal, refuse};
 use crate::state::{Marks, State, Steps};
 use crate::world::Holland;
 
-/// The advance of one unit, for the shared search.
-struct Advancing<'a> {
+/// The advance of one unit after a combat.
+#[derive(Clone, Copy, Debug)]
+pub struct Advancing<'a> {
     rules: &'a Holland,
     s: &'a State,
     c: &'a Combat,
     unit: UnitId,
+}
+
+/// The same after a result, for the shared search.
+struct Onward<'a> {
+    by: Advancing<'a>,
     kind: Advance,
     /// How far it may advance, without and with the Road Bonus.
     hexes: (u8, u8),
@@ -24,9 +30,9 @@ struct Advancing<'a> {
     by_road: bool,
 }
 
-impl advance::Advance for Advancing<'_> {
+impl advance::Advance for Onward<'_> {
     fn topology(&self) -> &Topology {
-        &self.rules.land.topology
+        &self.by.rules.land.topology
     }
 
     // 15.2, 15.3
@@ -35,22 +41,21 @@ impl advance::Advance for Advancing<'_> {
     }
 
     fn road_bonus(&self, from: HexId, direction: Direction) -> bool {
-        self.rules.bonus_road(self.s, from, direction)
+        self.by.rules.bonus_road(self.by.s, from, direction)
     }
 
     fn may_step(&self, from: HexId, _: Direction, to: HexId, first: bool) -> bool {
-        (self.kind != Advance::Limited || to == self.c.target)
-            && self.rules.step_forward(self.s, self.c, self.unit, from, to, first).is_ok()
+        (self.kind != Advance::Limited || to == self.by.c.target) && self.by.step(from, to, first).is_ok()
     }
 
     // 15.7
     fn may_end(&self, hex: HexId) -> bool {
-        self.rules.fits(self.s, self.unit, hex)
+        self.by.rules.fits(self.by.s, self.by.unit, hex)
     }
 
     // 15.6
     fn stops_in(&self, hex: HexId) -> bool {
-        self.rules.land.at(hex).stops_advance
+        self.by.rules.land.at(hex).stops_advance
     }
 }
 
@@ -94,51 +99,19 @@ impl Holland {
         ahead.filter(|_| able)
     }
 
-    /// Every way a unit may advance, until `each` says stop.
-    pub fn each_advance(
-        &self,
-        s: &State,
-        c: &Combat,
-        unit: UnitId,
-        kind: Advance,
-        mut each: impl FnMut(Steps) -> bool,
-    ) {
-        let (Some(start), Some(ahead)) = (s.unit(unit).hex(), self.ahead_of(s, c, unit)) else { return };
-        if ahead.hexes > 0 && self.land.at(start).stops_advance {
-            return; // 15.6
-        }
-        let hexes = self.advance_length(s, unit, kind);
-        let advancing = Advancing { rules: self, s, c, unit, kind, hexes, by_road: ahead.by_road };
-        advance::ways_until(&advancing, start, ahead.hexes, &mut |path, _| {
-            let mut at = start;
-            each(
-                path.iter()
-                    .map(|d| {
-                        at = self.land.topology.beyond(at, d);
-                        at
-                    })
-                    .collect(),
-            )
-        });
+    /// The advance of a unit after a combat.
+    pub fn advancing<'a>(&'a self, s: &'a State, c: &'a Combat, unit: UnitId) -> Advancing<'a> {
+        Advancing { rules: self, s, c, unit }
     }
 
+    /// Every way a unit may advance.
     pub fn advances(&self, s: &State, c: &Combat, unit: UnitId, kind: Advance) -> Vec<Steps> {
         let mut out = Vec::new();
-        self.each_advance(s, c, unit, kind, |way| {
+        self.advancing(s, c, unit).each(kind, |way| {
             out.push(way);
             true
         });
         out
-    }
-
-    /// May the unit advance anywhere?
-    pub fn could_advance(&self, s: &State, c: &Combat, unit: UnitId, kind: Advance) -> bool {
-        let mut any = false;
-        self.each_advance(s, c, unit, kind, |_| {
-            any = true;
-            false
-        });
-        any
     }
 
     /// Whether a road with the Road Bonus leads in this direction (15.3).
@@ -152,40 +125,72 @@ impl Holland {
         self.land.topology.direction(from, to).is_some_and(|d| self.bonus_road(s, from, d))
     }
 
-    /// 15.4, 15.5: whether an advance may take this step; if not, the rule that forbids it.
-    pub fn step_forward(
-        &self,
-        s: &State,
-        c: &Combat,
-        unit: UnitId,
-        from: HexId,
-        to: HexId,
-        first: bool,
-    ) -> Legal {
-        let side = self.counter(unit).side;
-        let vehicle = self.counter(unit).categories.vehicle;
-        let Some(d) = self.land.topology.direction(from, to) else {
+    /// 15.7: whether the unit may advance only one hex.
+    fn is_held_short(&self, s: &State, unit: UnitId) -> bool {
+        s.unit(unit).oos >= 2 || s.turn == 1 && self.counter(unit).side == Side::German
+    }
+}
+
+impl Advancing<'_> {
+    /// Every way the unit may advance, until `each` says stop.
+    pub fn each(self, kind: Advance, mut each: impl FnMut(Steps) -> bool) {
+        let Advancing { rules, s, c, unit } = self;
+        let (Some(start), Some(ahead)) = (s.unit(unit).hex(), rules.ahead_of(s, c, unit)) else { return };
+        if ahead.hexes > 0 && rules.land.at(start).stops_advance {
+            return; // 15.6
+        }
+        let hexes = rules.advance_length(s, unit, kind);
+        let onward = Onward { by: self, kind, hexes, by_road: ahead.by_road };
+        advance::ways_until(&onward, start, ahead.hexes, &mut |path, _| {
+            let mut at = start;
+            each(
+                path.iter()
+                    .map(|d| {
+                        at = rules.land.topology.beyond(at, d);
+                        at
+                    })
+                    .collect(),
+            )
+        });
+    }
+
+    /// May the unit advance anywhere?
+    pub fn is_possible(self, kind: Advance) -> bool {
+        let mut any = false;
+        self.each(kind, |_| {
+            any = true;
+            false
+        });
+        any
+    }
+
+    /// 15.4, 15.5: whether it may take this step; if not, the rule that forbids it.
+    pub fn step(self, from: HexId, to: HexId, first: bool) -> Legal {
+        let Advancing { rules, s, c, unit } = self;
+        let side = rules.counter(unit).side;
+        let vehicle = rules.counter(unit).categories.vehicle;
+        let Some(d) = rules.land.topology.direction(from, to) else {
             return refuse("15.2", "refuse.not_adjacent");
         };
-        let row = self.side_toward(from, d);
-        let dry = row.water == Water::None || self.bridged(&s.field, from, d);
-        let soft = self.land.at(from).by_road_only || self.land.at(to).by_road_only;
+        let row = rules.side_toward(from, d);
+        let dry = row.water == Water::None || rules.bridged(&s.field, from, d);
+        let soft = rules.land.at(from).by_road_only || rules.land.at(to).by_road_only;
         let vacated = to == c.target;
-        if self.barred_by_enemy(s, side, to) {
+        if rules.barred_by_enemy(s, side, to) {
             return refuse("6.4", "refuse.enemy");
         }
         if side == Side::Allied && s.unknown.contains(to) {
             return refuse("25.2", "refuse.unknown");
         }
-        if !vacated && bonds::bars(self, &s.field, side, from, d).is_some() {
+        if !vacated && bonds::bars(rules, &s.field, side, from, d).is_some() {
             return refuse("15.4", "refuse.bond"); // 15.4
         }
         // 15.4: only the first step may go directly from one hex of a unit's ZOC to another
         let enemy = side.enemy();
-        let near = |x: HexId| self.land.topology.direction(x, to).is_some();
+        let near = |x: HexId| rules.land.topology.direction(x, to).is_some();
         let same = || {
-            zoc::sources(self, &s.field, enemy, from)
-                .any(|x| near(x) && zoc::exerts(self, &s.field, enemy, x, to))
+            zoc::sources(rules, &s.field, enemy, from)
+                .any(|x| near(x) && zoc::exerts(rules, &s.field, enemy, x, to))
         };
         if !first && same() {
             return refuse("15.4", "refuse.advance_zoc");
@@ -199,15 +204,16 @@ impl Holland {
         if !wet {
             return refuse("15.5", "refuse.advance_water");
         }
-        if vehicle && soft && !self.by_way(&s.field, from, d) {
+        if vehicle && soft && !rules.by_way(&s.field, from, d) {
             return refuse("15.5", "refuse.road_only");
         }
         Ok(())
     }
 
     /// Check an advance along this path.
-    pub fn check_advance(&self, s: &State, c: &Combat, unit: UnitId, kind: Advance, path: &[HexId]) -> Legal {
-        let (Some(start), Some(ahead)) = (s.unit(unit).hex(), self.ahead_of(s, c, unit)) else {
+    pub fn check(self, kind: Advance, path: &[HexId]) -> Legal {
+        let Advancing { rules, s, c, unit } = self;
+        let (Some(start), Some(ahead)) = (s.unit(unit).hex(), rules.ahead_of(s, c, unit)) else {
             return refuse("15.1", "refuse.advance_who"); // 15.1
         };
         let (mut at, mut hexes, mut by_road) = (start, ahead.hexes, ahead.by_road);
@@ -215,30 +221,25 @@ impl Holland {
             if kind == Advance::Limited && *to != c.target {
                 return refuse("15.2", "refuse.advance_limited"); // 15.2
             }
-            self.step_forward(s, c, unit, at, *to, hexes == 0)?;
-            if hexes > 0 && self.land.at(at).stops_advance {
+            self.step(at, *to, hexes == 0)?;
+            if hexes > 0 && rules.land.at(at).stops_advance {
                 return refuse("15.6", "refuse.advance_marsh"); // 15.6
             }
-            by_road &= self.gives_road_bonus(s, at, *to);
+            by_road &= rules.gives_road_bonus(s, at, *to);
             (at, hexes) = (*to, hexes + 1);
         }
-        let (most, by_bonus) = self.advance_length(s, unit, kind);
+        let (most, by_bonus) = rules.advance_length(s, unit, kind);
         if hexes > if by_road { by_bonus } else { most } {
-            let bound = self.is_held_short(s, unit) && kind != Advance::Limited;
+            let bound = rules.is_held_short(s, unit) && kind != Advance::Limited;
             return if bound {
                 refuse("15.7", "refuse.advance_one")
             } else {
                 refuse("15.2", "refuse.advance_far")
             };
         }
-        if !self.fits(s, unit, at) {
+        if !rules.fits(s, unit, at) {
             return refuse("15.7", "refuse.stacking"); // 15.7
         }
         Ok(())
-    }
-
-    /// 15.7: whether the unit may advance only one hex.
-    fn is_held_short(&self, s: &State, unit: UnitId) -> bool {
-        s.unit(unit).oos >= 2 || s.turn == 1 && self.counter(unit).side == Side::German
     }
 }

@@ -383,7 +383,7 @@ impl Holland {
                 && !way.contains(to)
                 && self.may_retreat(s, unit, here, d, to, way.is_empty())
             {
-                way.push(to);
+                way.add(to);
                 self.extend_exits(s, unit, start, length, way, each);
                 way.pop();
             }

@@ -118,7 +118,7 @@ impl Holland {
             let mut factor = u16::from(self.face(s, *unit).attack);
             if let Some(rule) = self.halving(s, c, *unit, best) {
                 factor = factor.div_ceil(2); // 10.1
-                halved.push((*unit, rule));
+                halved.add((*unit, rule));
             }
             attack += factor;
         }
@@ -143,7 +143,7 @@ impl Holland {
                 (false, true) => printed.div_ceil(2),
                 _ => printed, // 10.1
             };
-            counted.push((*unit, factor));
+            counted.add((*unit, factor));
             defense += factor;
         }
         if attack == 0 {
@@ -152,17 +152,17 @@ impl Holland {
         let mut shifts = self.armor_shifts(s, c, &defenders, best);
         let morale = self.morale_shift(s, c, &defenders);
         if morale > 0 {
-            shifts.push(("10.6", morale)); // 10.6
+            shifts.add(("10.6", morale)); // 10.6
         }
         let all_vehicles = defenders.iter().all(|u| self.counter(*u).categories.vehicle);
         if all_vehicles && defenders.iter().any(|u| self.is_armor(*u)) {
-            shifts.push(("10.5.2", 1)); // 10.5.2
+            shifts.add(("10.5.2", 1)); // 10.5.2
         }
         if !c.guns.is_empty() {
-            shifts.push(("17.6.2", c.guns.len() as i8)); // 17.6.2
+            shifts.add(("17.6.2", c.guns.len() as i8)); // 17.6.2
         }
         if c.air {
-            shifts.push(("10.7", 1)); // 10.7
+            shifts.add(("10.7", 1)); // 10.7
         }
         let total: i8 = shifts.iter().map(|(_, n)| n).sum();
         let last = self.pack.tables.crt.columns.len() as i32 - 1;

@@ -5,7 +5,7 @@ use kernel::{
     Dice, Log, Refusal, RefusalKind, Seat, Stop, Verdict,
     lab::{
         Leniency, Next,
-        adapter::{By, Last, Said},
+        adapter::{By, Last, Said, one_by_one},
     },
 };
 use rulebook::flow;
@@ -176,21 +176,10 @@ impl Leniency for LabFile {
         !matches!(meant, Verdict::Illegal(why) if why.kind == RefusalKind::TooFar)
     }
 
-    /// Two units that advance or retreat together.
-    fn parts(&self, said: Said) -> Vec<(String, String)> {
-        let words: Vec<&str> = said
-            .text
-            .split(|c: char| c.is_whitespace() || c == '+')
-            .filter(|word| !word.is_empty() && !word.eq_ignore_ascii_case("and"))
-            .collect();
-        let [verb, unit, other, way @ ..] = &words[..] else { return Vec::new() };
-        let together = ["retreat", "advance"].iter().any(|known| verb.eq_ignore_ascii_case(known));
-        let is_label = other.len() == 4 && other.bytes().all(|byte| byte.is_ascii_digit());
-        if !together || way.is_empty() || is_label || *other == "to" {
-            return Vec::new();
-        }
-        let line = |unit: &str| format!("{verb} {unit} {}", way.join(" "));
-        vec![(line(unit), line(other))]
+    /// Units that advance or retreat together.
+    fn parts(&self, said: Said) -> Vec<Vec<String>> {
+        let is_label = |word: &str| word.len() == 4 && word.bytes().all(|byte| byte.is_ascii_digit());
+        one_by_one(said.text, &["retreat", "advance", "withdraw"], is_label).into_iter().collect()
     }
 
     fn also(&self, s: &State, refusal: &Refusal) -> &'static [&'static str] {

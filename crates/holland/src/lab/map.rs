@@ -164,7 +164,13 @@ fn names(list: &[String], side: &str) -> bool {
 /// and a road that crosses water implies a bridge, whether the file lists both or not.
 fn bridges(table: &mut toml::Table, written: &mut Written) -> Result<(), SetupError> {
     let mut all = toml::Table::new();
-    for (name, kind) in [("ferry", "ferry"), ("ferries", "ferry"), ("railroad_bridge", "railroad")] {
+    for (name, kind) in [
+        ("ferry", "ferry"),
+        ("ferries", "ferry"),
+        ("railroad_bridge", "railroad"),
+        ("railway_bridge", "railroad"),
+        ("rail_bridge", "railroad"),
+    ] {
         let Some(value) = table.remove(name) else { continue };
         let states: Vec<(String, String)> = match &value {
             Value::Table(t) => {
@@ -223,6 +229,9 @@ fn bridges(table: &mut toml::Table, written: &mut Written) -> Result<(), SetupEr
             Value::String(state) => toml::Table::from_iter([("state".to_owned(), Value::String(state))]),
             _ => return Err(bad(format!("map.bridge: {side}: must be a state, such as \"wired\""))),
         };
+        if matches!(bridge.get("kind").and_then(Value::as_str), Some("railway" | "rail" | "train")) {
+            bridge.insert("kind".into(), "railroad".into());
+        }
         let ferry = bridge.get("kind").and_then(Value::as_str) == Some("ferry");
         let road = !ferry && bridge.get("kind").and_then(Value::as_str) != Some("railroad");
         if let Some(state) = bridge.remove("state") {
@@ -277,16 +286,23 @@ pub fn inline(
     units: &[&toml::Table],
 ) -> Result<(Arc<Map>, Written), SetupError> {
     let mut table = table.clone();
-    let zones = table.remove("zones").or_else(|| table.remove("landing_zones"));
+    let zones =
+        ["zones", "zone", "landing_zones", "landing_zone"].iter().find_map(|name| table.remove(*name));
     bound(&mut table, units);
+    entries(&mut table, pack)?;
     let written = take(&mut table)?;
     let text = text_of(&table)?;
     let map = shipped.inline("map", &text).map_err(|e| from_map(&e))?;
     let map = map.ok_or_else(|| bad("map: must be a table"))?;
     bind(shipped, pack, &map);
     if let Some(zones) = zones {
-        let zones = zones.as_table().ok_or_else(|| bad("map.zones: must be hexes by letter"))?;
-        for (letter, hexes) in zones {
+        // A zone without a letter is that of the units without a formation.
+        let zones = match zones {
+            Value::Table(zones) => zones,
+            list if !labels(&list).is_empty() => toml::Table::from_iter([("lab".to_owned(), list)]),
+            _ => return Err(bad("map.zones: must be hexes by letter")),
+        };
+        for (letter, hexes) in &zones {
             let formation = pack.zones.iter().find(|z| z.id == *letter).map(|z| z.formation.clone());
             let formation = formation.unwrap_or_else(|| "lab-allied".into());
             pack.zones.retain(|z| z.id != *letter);
@@ -313,6 +329,36 @@ pub fn overlay(shipped: &Arc<Map>, table: &toml::Table) -> Result<(Arc<Map>, Wri
     let mut map = Arc::clone(shipped);
     Arc::make_mut(&mut map).apply_overlay("map", &text_of(&table)?).map_err(|e| from_map(&e))?;
     Ok((map, written))
+}
+
+/// Entry Areas by their letters, `entry = { A = ["1005", "1006"] }`, in the form of a map file. The side is that of the
+/// shipped area unless the file gives it: `{ A = { side = "german", hexes = [...] } }`.
+fn entries(table: &mut toml::Table, pack: &Pack) -> Result<(), SetupError> {
+    let names = ["entry", "entries", "entry_area", "entry_areas"];
+    let Some(written) = names.iter().find_map(|name| table.remove(*name)) else { return Ok(()) };
+    let Value::Table(areas) = written else {
+        table.insert("entry".into(), written);
+        return Ok(());
+    };
+    let mut all = Vec::new();
+    for (letter, value) in areas {
+        let known = || pack.areas.iter().map(|area| area.id.as_str()).collect::<Vec<_>>().join(", ");
+        let area = pack.areas.iter().find(|area| area.id.eq_ignore_ascii_case(&letter));
+        let area = area.ok_or_else(|| bad(format!("map.entry: no area `{letter}`; there is {}", known())))?;
+        let mut entry = toml::Table::new();
+        entry.insert("id".into(), area.id.clone().into());
+        entry.insert("side".into(), area.side.key().into());
+        match value {
+            Value::Table(fields) => entry.extend(fields),
+            hexes => {
+                let list = labels(&hexes).into_iter().map(Value::String).collect();
+                entry.insert("hexes".into(), Value::Array(list));
+            }
+        }
+        all.push(Value::Table(entry));
+    }
+    table.insert("entry".into(), Value::Array(all));
+    Ok(())
 }
 
 /// A hex of the grid: row, and position in the row.

@@ -32,6 +32,7 @@ pub fn bind_land(rules: &mut Holland, written: &Written) -> Result<(), SetupErro
         rules.always_supplied[side.index()] = list.is_none() && !entries;
     }
     rules.lab_sources = [sources[0].take(), sources[1].take()];
+    rules.sources = rules.all_sources();
     rules.land.north_of_waal.extend(banks[0].iter().copied().chain(banks[1].iter().copied()));
     rules.land.north_of_rhine.extend(banks[1].iter().copied());
     Ok(())
@@ -188,7 +189,9 @@ pub fn lay(
         for id in listed(name, &[])? {
             let unit = supply_head(rules, &id)?;
             let list = if cut { &mut s.cut_off } else { &mut s.resupplied };
-            list.push(unit);
+            if !list.contains(unit) && !list.push(unit) {
+                return Err(SetupError::Bad(format!("{name}: too many units")));
+            }
         }
     }
     s.landed_today = match table.get("landed_today") {

@@ -92,6 +92,7 @@ const FIELDS: &[&str] = &[
     "reduced_defense",
     "reduced_move",
     "state",
+    "immobile",
     "parent",
     "nation",
     "name",
@@ -135,7 +136,29 @@ fn plain_fields(table: &toml::Table) -> toml::Table {
         };
         plain.insert(name.to_owned(), value);
     }
+    if makes_immobile(&mut plain) {
+        plain.insert("move".into(), Value::Integer(0)); // 2.3.4
+    }
     plain
+}
+
+/// Takes `immobile = true`, or the state `immobile`, out of the fields.
+fn makes_immobile(fields: &mut toml::Table) -> bool {
+    let is = |value: &Value| value.as_str().is_some_and(|text| text.trim().eq_ignore_ascii_case("immobile"));
+    let mut found = fields.get("immobile").and_then(Value::as_bool) == Some(true);
+    if fields.get("immobile").is_some_and(Value::is_bool) {
+        fields.remove("immobile");
+    }
+    if fields.get("state").is_some_and(is) {
+        fields.remove("state");
+        found = true;
+    }
+    if let Some(Value::Array(states)) = fields.get_mut("state") {
+        let all = states.len();
+        states.retain(|state| !is(state));
+        found |= states.len() < all;
+    }
+    found
 }
 
 /// Read all units of a file; new ones are added to the pack.

@@ -70,9 +70,7 @@ impl Movement {
 }
 
 impl Question<Holland> for Movement {
-    fn asks(&self, rules: &Holland, s: &State, _: Stage) -> Option<Side> {
-        rules.decider(s)
-    }
+    usual!("prompt.movement", "8.1");
 
     fn forced(&self, cx: &Cx) -> Option<Action> {
         let Cx { rules, s, side, .. } = *cx;
@@ -135,10 +133,6 @@ impl Question<Holland> for Movement {
         keep_legal(out, from, |action| Self::may(cx, action));
     }
 
-    fn check(&self, cx: &Cx, action: &Action) -> Result<(), Refusal> {
-        Ok(Self::may(cx, action)?)
-    }
-
     fn apply(&self, play: &mut Play, at: At, action: &Action) -> Result<(), Stop> {
         let Play { rules, s, dice, log } = play;
         match action {
@@ -166,10 +160,6 @@ impl Question<Holland> for Movement {
             _ => return end_phase(play, at),
         }
         Ok(())
-    }
-
-    fn prompt(&self) -> (&'static str, &'static str) {
-        ("prompt.movement", "8.1")
     }
 }
 
@@ -366,8 +356,15 @@ impl Holland {
 
     fn list_moves(&self, s: &State, side: Side, unit: UnitId, out: &mut Vec<Action>) {
         let starts = self.entry_hexes(s, unit);
-        self.reach_by_mode(s, unit, &starts, |mode, _, path, _| {
-            out.push(Action::Move { unit, also: Units::new(), mode, path: Way::of(path) });
+        // An option is copied as a whole and then changed in place: built field by field it would be read right after being
+        // written, which stalls.
+        let plain = Action::Move { unit, also: Units::new(), mode: Mode::Normal, path: Way::new() };
+        self.reach_by_mode(s, unit, &starts, |listed, _, hexes, _| {
+            out.push(plain);
+            if let Some(Action::Move { mode, path, .. }) = out.last_mut() {
+                *mode = listed;
+                path.push_all(hexes);
+            }
         });
         if self.check_leave(s, side, unit).is_ok() {
             out.push(Action::Leave(unit));

@@ -91,9 +91,7 @@ impl Replacement {
 }
 
 impl Question<Holland> for Replacement {
-    fn asks(&self, rules: &Holland, s: &State, _: Stage) -> Option<Side> {
-        rules.decider(s)
-    }
+    usual!("prompt.replacement", "20.3");
 
     fn forced(&self, cx: &Cx) -> Option<Action> {
         Self::able(cx).next().is_none().then_some(Action::Done)
@@ -122,10 +120,6 @@ impl Question<Holland> for Replacement {
         }
     }
 
-    fn check(&self, cx: &Cx, action: &Action) -> Result<(), Refusal> {
-        Ok(Self::may(cx, action)?)
-    }
-
     fn apply(&self, play: &mut Play, at: At, action: &Action) -> Result<(), Stop> {
         match action {
             Action::Replace(unit) => {
@@ -138,10 +132,6 @@ impl Question<Holland> for Replacement {
             _ => return end_phase(play, at),
         }
         Ok(())
-    }
-
-    fn prompt(&self) -> (&'static str, &'static str) {
-        ("prompt.replacement", "20.3")
     }
 }
 
@@ -163,9 +153,7 @@ impl Artillery {
 }
 
 impl Question<Holland> for Artillery {
-    fn asks(&self, rules: &Holland, s: &State, _: Stage) -> Option<Side> {
-        rules.decider(s)
-    }
+    usual!("prompt.artillery", "17.3");
 
     /// Allied artillery is readied by itself.
     fn forced(&self, cx: &Cx) -> Option<Action> {
@@ -189,20 +177,12 @@ impl Question<Holland> for Artillery {
         keep_legal(out, from, |action| Self::may(cx, action));
     }
 
-    fn check(&self, cx: &Cx, action: &Action) -> Result<(), Refusal> {
-        Ok(Self::may(cx, action)?)
-    }
-
     fn apply(&self, play: &mut Play, at: At, action: &Action) -> Result<(), Stop> {
         let Action::Ready(unit) = *action else { return end_phase(play, at) };
         play.s.unit_mut(unit).mark(Marks::FIRED, false);
         play.s.left = play.s.left.saturating_sub(u8::from(at.side == Side::German)); // 17.3
         play.log.push(Event::Ready { unit });
         Ok(())
-    }
-
-    fn prompt(&self) -> (&'static str, &'static str) {
-        ("prompt.artillery", "17.3")
     }
 }
 
@@ -268,9 +248,7 @@ impl Bridges {
 }
 
 impl Question<Holland> for Bridges {
-    fn asks(&self, rules: &Holland, s: &State, _: Stage) -> Option<Side> {
-        rules.decider(s)
-    }
+    usual!("prompt.bridge", "5");
 
     fn forced(&self, cx: &Cx) -> Option<Action> {
         Self::each_able(cx, |_| false).then_some(Action::Done)
@@ -295,10 +273,6 @@ impl Question<Holland> for Bridges {
         keep_legal(out, from, |action| Self::may(cx, action));
     }
 
-    fn check(&self, cx: &Cx, action: &Action) -> Result<(), Refusal> {
-        Ok(Self::may(cx, action)?)
-    }
-
     fn apply(&self, play: &mut Play, at: At, action: &Action) -> Result<(), Stop> {
         let Play { rules, s, dice, log } = play;
         match *action {
@@ -315,17 +289,13 @@ impl Question<Holland> for Bridges {
             }
             Action::Wire(bridge) => {
                 rules.set_bridge(s, bridge, Bridge::ToBeWired); // 5.3
-                s.wired_now.push(bridge);
+                s.wired_now.add(bridge);
                 log.push(Event::Bridge { bridge, to: Bridge::ToBeWired });
             }
             Action::Repair(bridge) => rules.start_repair(s, at.side, bridge, log)?,
             _ => return end_phase(play, at),
         }
         Ok(())
-    }
-
-    fn prompt(&self) -> (&'static str, &'static str) {
-        ("prompt.bridge", "5")
     }
 }
 
@@ -369,9 +339,7 @@ impl Airlanding {
 }
 
 impl Question<Holland> for Airlanding {
-    fn asks(&self, rules: &Holland, s: &State, _: Stage) -> Option<Side> {
-        rules.decider(s)
-    }
+    usual!("prompt.airlanding", "22.1");
 
     fn forced(&self, cx: &Cx) -> Option<Action> {
         let Cx { rules, s, .. } = *cx;
@@ -412,10 +380,6 @@ impl Question<Holland> for Airlanding {
         keep_legal(out, from, |action| Self::may(cx, action));
     }
 
-    fn check(&self, cx: &Cx, action: &Action) -> Result<(), Refusal> {
-        Ok(Self::may(cx, action)?)
-    }
-
     fn apply(&self, play: &mut Play, at: At, action: &Action) -> Result<(), Stop> {
         let Play { rules, s, dice, log } = play;
         match action {
@@ -424,10 +388,6 @@ impl Question<Holland> for Airlanding {
             Action::Resupply(unit) => rules.resupply(s, *unit, dice, log),
             _ => end_phase(play, at),
         }
-    }
-
-    fn prompt(&self) -> (&'static str, &'static str) {
-        ("prompt.airlanding", "22.1")
     }
 }
 
@@ -450,9 +410,7 @@ impl Traffic {
 }
 
 impl Question<Holland> for Traffic {
-    fn asks(&self, rules: &Holland, s: &State, _: Stage) -> Option<Side> {
-        rules.decider(s)
-    }
+    usual!("prompt.traffic", "24.3");
 
     fn forced(&self, cx: &Cx) -> Option<Action> {
         cx.rules.traffic_hexes(cx.s).is_empty().then_some(Action::Done)
@@ -474,19 +432,11 @@ impl Question<Holland> for Traffic {
         }
     }
 
-    fn check(&self, cx: &Cx, action: &Action) -> Result<(), Refusal> {
-        Ok(Self::may(cx, action)?)
-    }
-
     fn apply(&self, play: &mut Play, at: At, action: &Action) -> Result<(), Stop> {
         let Action::Traffic { marker, hex } = *action else { return end_phase(play, at) };
         play.s.traffic[usize::from(marker) - 1] = MarkerAt(hex);
         play.log.push(Event::Traffic { marker, at: Some(hex) });
         Ok(())
-    }
-
-    fn prompt(&self) -> (&'static str, &'static str) {
-        ("prompt.traffic", "24.3")
     }
 }
 

@@ -65,6 +65,8 @@ pub struct Lab<L: Leniency> {
     now: Position<L>,
     /// The file's next decision.
     next: Option<(Seat, String)>,
+    /// That and those after it, up to the next question.
+    then: Vec<(Seat, String)>,
     strict: bool,
 }
 
@@ -90,6 +92,7 @@ impl<L: Leniency> Lab<L> {
             },
             inner: Erased::new(rules, state),
             next: None,
+            then: Vec::new(),
             strict: false,
         };
         let mut first = lab.now.clone();
@@ -133,6 +136,14 @@ impl<L: Leniency> Lab<L> {
     ) -> Result<(), Stop> {
         let (leniency, rules) = (&*self.leniency, self.rules());
         while !self.settle_phase(at, last, dice, log)? {
+            // What rolls at once waits, too.
+            let mut opened = at.state.clone();
+            if let Err(Stop::Dice(_)) =
+                leniency.run(rules, &mut opened, &mut dice.clone(), &mut Log::default())
+                && leniency.pause(&mut at.state)
+            {
+                return Ok(());
+            }
             leniency.run(rules, &mut at.state, dice, log)?;
             // Are there enough dice for everything that the new phase rolls before somebody decides?
             let mut trial = at.clone();
@@ -233,21 +244,16 @@ impl<L: Leniency> Lab<L> {
         Ok((after, applied))
     }
 
-    /// A decision of the file.
-    fn take(&mut self, said: Said, dice: &mut Dice) -> Result<Applied, Stop> {
+    /// A decision of the file: where it leads.
+    fn found(&self, said: Said, dice: &mut Dice) -> Result<(Position<L>, Applied), Stop> {
         let refusal = match self.say(&self.now, said, dice) {
-            Ok((now, applied)) => {
-                self.set(now);
-                return Ok(applied);
-            }
             Err(Stop::Illegal(refusal)) => refusal,
-            Err(stop) => return Err(stop),
+            other => return other,
         };
         let mut now = self.now.clone();
         if self.said_again(&mut now, said, false) {
             let applied = nothing(said.text, &now);
-            self.set(now);
-            return Ok(applied);
+            return Ok((now, applied));
         }
         let found = match self.say_otherwise(said, &refusal, dice) {
             Some(found) => Ok(found),
@@ -255,23 +261,26 @@ impl<L: Leniency> Lab<L> {
             None => Err(None),
         };
         match found {
-            Ok((now, applied)) => {
-                self.set(now);
-                Ok(applied)
-            }
+            Ok(found) => Ok(found),
             Err(_) if refusal.is_out_of_turn() && self.said_again(&mut now, said, true) => {
                 let applied = nothing(said.text, &now);
-                self.set(now);
-                Ok(applied)
+                Ok((now, applied))
             }
             Err(later) => Err(later.filter(|_| refusal.is_out_of_turn()).unwrap_or(refusal).into()),
         }
     }
 
+    /// Plays a decision of the file.
+    fn take(&mut self, said: Said, dice: &mut Dice) -> Result<Applied, Stop> {
+        let (now, applied) = self.found(said, dice)?;
+        self.set(now);
+        Ok(applied)
+    }
+
     /// Is the file's next decision, rightly or wrongly, an answer to the question that waits?
     fn next_answers(&self) -> bool {
         let Some((seat, text)) = &self.next else { return false };
-        let Ok(action) = self.read(&self.now, Said { seat: *seat, text }) else { return false };
+        let Ok(action) = self.read(&self.now, Said { seat: *seat, text, then: &[] }) else { return false };
         match self.leniency.check(self.rules(), &self.now.state, *seat, &action) {
             Ok(()) => true,
             Err(refusal) => !refusal.is_out_of_turn(),
@@ -310,6 +319,20 @@ impl<L: Leniency> Lab<L> {
     }
 }
 
+/// The lines for which one stands that names several units with one of these verbs and the same way for all:
+/// `retreat A B C 1314` or `retreat A+B+C 1314`. None if it names fewer than two, or no way.
+pub fn one_by_one(text: &str, verbs: &[&str], is_place: impl Fn(&str) -> bool) -> Option<Vec<String>> {
+    let between = |c: char| c.is_whitespace() || c == '+' || c == ',';
+    let is_name = |word: &&str| !word.is_empty() && !word.eq_ignore_ascii_case("and");
+    let words: Vec<&str> = text.split(between).filter(is_name).collect();
+    let (verb, rest) = words.split_first()?;
+    let known = verbs.iter().any(|known| verb.eq_ignore_ascii_case(known));
+    let begins = |word: &&str| is_place(word) || ["to", "out"].iter().any(|w| word.eq_ignore_ascii_case(w));
+    let (names, way) = rest.split_at(rest.iter().position(begins)?);
+    let way = way.join(" ");
+    (known && names.len() > 1).then(|| names.iter().map(|name| format!("{verb} {name} {way}")).collect())
+}
+
 /// A decision that changed nothing because the lab had taken it already: its log entries are those of the decision
 /// before.
 fn nothing<L: Leniency>(text: &str, at: &Position<L>) -> Applied {
@@ -344,25 +367,27 @@ impl<L: Leniency> LabTable for Lab<L> {
         self.leniency.heeded(answer, expect)
     }
 
-    fn foresee(&mut self, next: Option<(Seat, &str)>) {
+    fn foresee(&mut self, next: Option<(Seat, &str)>, then: Vec<(Seat, String)>) {
         self.next = next.map(|(seat, text)| (seat, text.to_owned()));
+        self.then = then;
     }
 }
 
 impl<L: Leniency> Table for Lab<L> {
     fn apply(&mut self, seat: Seat, text: &str, dice: &mut Dice) -> Result<Applied, Stop> {
-        let mut applied = self.take(Said { seat, text }, dice)?;
+        let then = std::mem::take(&mut self.then);
+        let mut applied = self.take(Said { seat, text, then: &then }, dice)?;
         self.pass_over(&mut applied, dice);
         Ok(applied)
     }
 
     fn verdict(&self, seat: Seat, text: &str) -> Verdict {
-        let said = Said { seat, text };
+        let said = Said { seat, text, then: &self.then };
         let Err(refusal) = self.judge(&self.now, said) else { return Verdict::Legal };
         if !self.strict
             && let Some(line) = self.leniency.meant(self.rules(), &self.now.state, said, &refusal)
         {
-            let meant: Verdict = self.judge(&self.now, Said { seat, text: &line }).map(|_| ()).into();
+            let meant: Verdict = self.judge(&self.now, Said { text: &line, ..said }).map(|_| ()).into();
             if self.leniency.stands_for(&meant) {
                 return meant;
             }
@@ -438,6 +463,7 @@ impl<L: Leniency> Table for Lab<L> {
             inner: self.inner.clone(),
             now: self.now.clone(),
             next: self.next.clone(),
+            then: self.then.clone(),
             strict: self.strict,
         })
     }

@@ -86,11 +86,12 @@ fn mix(one: &str, two: &str, rng: &mut ChaCha8Rng) -> String {
 /// Can this text be produced by filling in the template?
 fn fills(template: &Template, text: &str) -> bool {
     let mut rest = text.trim();
-    for slot in &template.parts {
+    let mut filling: Vec<Vec<&str>> = vec![Vec::new(); template.parts.len()];
+    for (slot, named) in template.parts.iter().zip(&mut filling) {
         let optional = slot.kind != SlotKind::Words && slot.min == 0;
         match strip(rest, &slot.words) {
             Some(after) if slot.kind == SlotKind::Words => rest = after,
-            Some(after) => match values(slot, after) {
+            Some(after) => match values(slot, after, named) {
                 Some(after) => rest = after,
                 None if optional => {}
                 None => return false,
@@ -99,11 +100,13 @@ fn fills(template: &Template, text: &str) -> bool {
             None => return false,
         }
     }
-    rest.is_empty()
+    let allowed =
+        |(slot, named): (usize, &Vec<&str>)| named.iter().all(|value| template.allows(slot, value, &filling));
+    rest.is_empty() && filling.iter().enumerate().all(allowed)
 }
 
-/// The text that follows the values of a slot; none if there are too few values.
-fn values<'a>(slot: &Slot, text: &'a str) -> Option<&'a str> {
+/// The text that follows the values of a slot, which are added to `named`; none if there are too few values.
+fn values<'a, 'b>(slot: &'b Slot, text: &'a str, named: &mut Vec<&'b str>) -> Option<&'a str> {
     match slot.kind {
         SlotKind::Words => Some(text),
         // A path may contain any cells: how far it may go is for the game to say.
@@ -114,14 +117,15 @@ fn values<'a>(slot: &Slot, text: &'a str) -> Option<&'a str> {
             (slot.min..=slot.max).contains(&number).then_some(rest)
         }
         SlotKind::Units | SlotKind::Places | SlotKind::Choice => {
-            let (mut rest, mut count) = (text, 0);
-            while count < slot.max
-                && let Some(after) = slot.candidates.iter().find_map(|one| strip(rest, one))
+            let mut rest = text;
+            let next = |rest| slot.candidates.iter().find_map(|one| Some((one, strip(rest, one)?)));
+            while named.len() < usize::from(slot.max)
+                && let Some((one, after)) = next(rest)
             {
                 rest = after;
-                count += 1;
+                named.push(one);
             }
-            (count >= slot.min.max(1)).then_some(rest)
+            (named.len() >= usize::from(slot.min.max(1))).then_some(rest)
         }
     }
 }
@@ -135,6 +139,7 @@ fn strip<'a>(text: &'a str, words: &str) -> Option<&'a str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{Tie, TieKind};
 
     fn slot(words: &str, kind: SlotKind, candidates: &[&str], min: u16, max: u16) -> Slot {
         Slot {
@@ -150,13 +155,11 @@ mod tests {
 
     #[test]
     fn a_text_fills_a_template_or_not() {
-        let template = Template {
-            parts: vec![
-                slot("attack 1313 with", SlotKind::Units, &["A", "AB", "C"], 1, 2),
-                slot("support", SlotKind::Units, &["G"], 0, 1),
-                slot("shells", SlotKind::Amount, &[], 0, 3),
-            ],
-        };
+        let template = Template::of(vec![
+            slot("attack 1313 with", SlotKind::Units, &["A", "AB", "C"], 1, 2),
+            slot("support", SlotKind::Units, &["G"], 0, 1),
+            slot("shells", SlotKind::Amount, &[], 0, 3),
+        ]);
         for text in [
             "attack 1313 with A",
             "attack 1313 with AB C",
@@ -178,5 +181,36 @@ mod tests {
         ] {
             assert!(!fills(&template, text), "{text}");
         }
+    }
+
+    /// A leader among the attackers, and a helper who is of another company than the leader.
+    #[test]
+    fn slots_depend_on_each_other() {
+        let names = ["A", "B", "C"];
+        let tie = |slot, on, kind, groups| Tie { slot, on, kind, groups };
+        let template = Template {
+            parts: vec![
+                slot("attack with", SlotKind::Units, &names, 1, 3),
+                slot("lead", SlotKind::Units, &names, 1, 1),
+                slot("helper", SlotKind::Units, &names, 0, 1),
+            ],
+            ties: vec![
+                tie(1, 0, TieKind::Among, Vec::new()),
+                tie(2, 0, TieKind::Among, Vec::new()),
+                tie(2, 1, TieKind::Apart, vec![vec!["A".into(), "B".into()], vec!["C".into()]]),
+            ],
+        };
+        for text in
+            ["attack with A lead A", "attack with A C lead A helper C", "attack with B C lead C helper B"]
+        {
+            assert!(fills(&template, text), "{text}");
+        }
+        for text in
+            ["attack with A lead B", "attack with A B lead A helper B", "attack with A B lead A helper C"]
+        {
+            assert!(!fills(&template, text), "{text}");
+        }
+        let filling = [vec!["A", "C"], vec!["A"], vec![]];
+        assert_eq!(names.map(|name| template.allows(2, name, &filling)), [false, false, true]);
     }
 }

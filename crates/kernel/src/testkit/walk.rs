@@ -193,7 +193,14 @@ impl<R: Rules> Kit<'_, R> {
         rng: &mut ChaCha8Rng,
     ) -> Result<(), Fault> {
         let mut words = Vec::new();
-        for slot in &template.parts {
+        let suggested: Vec<Vec<String>> = template.parts.iter().map(|slot| slot.suggested.clone()).collect();
+        for (index, slot) in template.parts.iter().enumerate() {
+            if let Some(barred) = slot.suggested.iter().find(|s| !template.allows(index, s, &suggested)) {
+                return Err(fault(
+                    Property::Template,
+                    format!("`{barred}` is suggested in {slot:?}, but what other slots suggest rules it out"),
+                ));
+            }
             if slot.kind == SlotKind::Amount && slot.min <= slot.max {
                 let amount = slot.min + pick(rng, usize::from(slot.max - slot.min) + 1) as u16;
                 words.extend([slot.words.clone(), amount.to_string()]);

@@ -207,5 +207,6 @@ pub fn victory(rules: &Panzer, s: &State) -> Value {
         rules.scenario.victory.levels[side.index()].get(usize::from(level)).map(|(key, _)| key.clone())
     });
     json!({ "axis": side(Side::Axis), "allied": side(Side::Allied), "objectives": objectives,
-            "winner": ending.winner.map(Side::key), "level": level, "over": s.ending.is_some() })
+            "winner": ending.winner.map(Side::key), "level": level, "over": s.ending.is_some(),
+            "panel": crate::view::aims(rules) })
 }

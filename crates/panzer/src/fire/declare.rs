@@ -282,7 +282,7 @@ pub fn template(cx: &Cx, action: &Action) -> Option<Template> {
         suggested,
         candidates,
     };
-    Some(Template { parts: vec![shooters] })
+    Some(Template::of(vec![shooters]))
 }
 
 /// Fill a skeleton: some of the units that can fire, and all that must.

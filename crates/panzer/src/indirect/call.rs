@@ -42,6 +42,10 @@ impl Panzer {
         let mut count = sources.iter().filter(|source| unit(source).is_none()).count();
         for one in sources.iter().filter_map(unit) {
             let near = |other: &UnitId| {
+                // A source that has left the map counts alone, and is refused for that afterwards.
+                if !s.unit(one).on_map() || !s.unit(*other).on_map() {
+                    return false;
+                }
                 let range = self.command_range(self.piece(one).map_or(0, |piece| piece.formation));
                 self.field.range(s.unit(one).hex, s.unit(*other).hex) <= range
             };
@@ -88,7 +92,7 @@ pub(crate) fn template(cx: &Cx, action: &Action) -> Option<Template> {
     let mut sheafs = words(&["closed", "open"]);
     sheafs.extend((1..=6).map(|way| format!("linear_{way}")));
     parts.push(choice(String::new(), "slot.sheaf", sheafs, sheaf.into()));
-    Some(Template { parts })
+    Some(Template::of(parts))
 }
 
 /// 6.5.1: whether the unit is an observer with Overwatch that has not acted otherwise; a passenger observes under its

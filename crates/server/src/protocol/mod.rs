@@ -91,7 +91,7 @@ pub fn typescript() -> String {
     use kernel::{
         Arg, Audience, Brief, BriefAnswer, Entry, GameInfo, Message, OptionInfo, OptionItem, Outcome,
         OverlayInfo, Pending, Prompt, ScenarioInfo, Seat, SeatInfo, SeatSet, Setup, Slot, SlotKind, Template,
-        Verdict, View, Viewer,
+        Tie, TieKind, Verdict, View, Viewer,
     };
 
     let mut out = String::from(
@@ -128,6 +128,8 @@ pub fn typescript() -> String {
         Prompt,
         SlotKind,
         Slot,
+        TieKind,
+        Tie,
         Template,
         OptionItem,
         Audience,

@@ -39,8 +39,6 @@ pub struct Room {
     pub moment: u32,
     /// For each record of the journal: its number in this room's sequence, and its time.
     stamps: Vec<(u32, i64)>,
-    /// The index of the journal record of each decision in force.
-    in_force: Vec<usize>,
     /// Why bots decided as they did, by index of the journal record.
     notes: HashMap<usize, Message>,
     /// For each record that took decisions back or revealed earlier secret ones: its number, and how many decisions at
@@ -139,7 +137,6 @@ impl Room {
             seq: 0,
             moment: 0,
             stamps: Vec::new(),
-            in_force: Vec::new(),
             notes: HashMap::new(),
             undone: Vec::new(),
             loaded: 0,
@@ -187,12 +184,8 @@ impl Room {
                 if let Some(note) = note {
                     self.notes.insert(n, note);
                 }
-                match record.deed {
-                    kernel::journal::Deed::Act { .. } => self.in_force.push(n),
-                    kernel::journal::Deed::Takeback { strikes, .. } => {
-                        self.strike(&strikes);
-                    }
-                    kernel::journal::Deed::Resign => {}
+                if let kernel::journal::Deed::Takeback { strikes, .. } = record.deed {
+                    self.note_takeback(self.seq, &strikes);
                 }
                 // A takeback request lapses as soon as a decision is taken.
                 if let Some(request) = self.session.request() {
@@ -227,11 +220,12 @@ impl Room {
         Ok(())
     }
 
-    fn strike(&mut self, strikes: &[u32]) {
-        let first = self.in_force.iter().position(|n| strikes.contains(&(*n as u32)));
-        let untouched = first.unwrap_or(self.in_force.len());
-        self.in_force.retain(|n| !strikes.contains(&(*n as u32)));
-        self.undone.push((self.seq, untouched as u32));
+    /// Record number `seq` has taken back the decisions of these journal records. While a game is loaded, decisions that
+    /// were taken back later are already missing from the session; the later takeback counts them.
+    fn note_takeback(&mut self, seq: u32, strikes: &[u32]) {
+        let first = strikes.iter().min().map_or(usize::MAX, |n| *n as usize);
+        let untouched = self.session.in_force().partition_point(|n| *n < first);
+        self.undone.push((seq, untouched as u32));
     }
 
     fn push_chat(&mut self, line: ChatLine) {

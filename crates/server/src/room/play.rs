@@ -183,16 +183,8 @@ impl Room {
         // Memory and disk must hold the same time.
         let now = ids::now_ms();
         self.stamps.push((self.seq + 1, now));
-        match &record.deed {
-            Deed::Act { .. } => self.in_force.push(n),
-            Deed::Takeback { strikes, .. } => {
-                let strikes = strikes.clone();
-                // The decision carries the number of the record being written.
-                self.seq += 1;
-                self.strike(&strikes);
-                self.seq -= 1;
-            }
-            Deed::Resign => {}
+        if let Deed::Takeback { strikes, .. } = &record.deed {
+            self.note_takeback(self.seq + 1, strikes);
         }
         if let Some(note) = &note {
             self.notes.insert(n, note.clone());

@@ -134,7 +134,7 @@ impl Room {
             .collect();
         // A bot's reasons could give away what it hides.
         if !self.notes.is_empty() && (!self.secrets || self.session.is_over()) {
-            for (decision, record) in self.in_force.iter().enumerate().skip(from) {
+            for (decision, record) in self.session.in_force().iter().enumerate().skip(from) {
                 if let Some(note) = self.notes.get(record) {
                     let entry = Entry {
                         audience: Audience::All,
@@ -159,7 +159,7 @@ impl Room {
     }
 
     fn line(&self, decision: usize, entry: Entry) -> LogLine {
-        let stamp = self.in_force.get(decision).and_then(|n| self.stamps.get(*n));
+        let stamp = self.session.in_force().get(decision).and_then(|n| self.stamps.get(*n));
         let (seq, at) = stamp.copied().unwrap_or((self.seq, 0));
         LogLine { seq, decision: decision as u32 + 1, at, entry }
     }
@@ -194,7 +194,12 @@ impl Room {
         if since == 0 {
             return (0, None);
         }
-        let known = self.in_force.iter().take_while(|n| self.stamps[**n].0 <= since).count();
+        let known = self
+            .session
+            .in_force()
+            .iter()
+            .take_while(|n| self.stamps.get(**n).is_some_and(|s| s.0 <= since))
+            .count();
         let undone = self.undone.iter().filter(|(seq, _)| *seq > since).map(|(_, n)| *n as usize).min();
         let untouched = known.min(undone.unwrap_or(known));
         (untouched, undone.map(|_| untouched as u32))

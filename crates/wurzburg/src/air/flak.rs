@@ -191,7 +191,7 @@ impl Question<Wurzburg> for FlakChoice {
     }
 
     fn prompt(&self) -> (&'static str, &'static str) {
-        ("prompt.air_choice", "27.3")
+        ("prompt.flak_choice", "27.3")
     }
 }
 

@@ -273,9 +273,9 @@ fn check_fly(cx: &Cx, path: &Hexes) -> Result<(), Refusal> {
 }
 
 fn set_way(play: &mut Play, way: Path) {
-    if let Some(flight) = &mut play.s.sky.flight {
-        (flight.path, flight.at) = (way, 0);
-    }
+    let Some(flight) = &mut play.s.sky.flight else { return };
+    let from = play.s.units[flight.unit.index()].hex;
+    flight.set_out(flight.leg, from, way);
 }
 
 impl Question<Wurzburg> for Fly {
@@ -465,7 +465,7 @@ impl Question<Wurzburg> for FlyHome {
         play.pop();
         let mut flight =
             play.s.sky.flight.take().filter(|f| f.unit == unit).unwrap_or_else(|| Flight::new(unit));
-        (flight.leg, flight.path, flight.at) = (Leg::Home, path.unwrap_or_default(), 0);
+        flight.set_out(Leg::Home, play.s.unit(unit).hex, path.unwrap_or_default());
         play.s.sky.flight = Some(flight);
         play.push(Frame::Flight);
         Ok(())
@@ -546,7 +546,7 @@ fn break_off(play: &mut Play) -> Result<(), Stop> {
         None => play.rules.way_home(play.s, flight.unit),
     };
     if let Some(flight) = &mut play.s.sky.flight {
-        (flight.leg, flight.path, flight.at) = (Leg::Returning, way.unwrap_or_default(), 0);
+        flight.set_out(Leg::Returning, from.unwrap_or_default(), way.unwrap_or_default());
     }
     play.push(Frame::Flight);
     Ok(())

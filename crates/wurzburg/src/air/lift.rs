@@ -382,10 +382,10 @@ pub fn start(play: &mut Play, parts: &Parts, lz: HexId, via: &Hexes, approach: &
     let units: Units = passengers.iter().collect();
     play.tell(Event::Lifted { unit: lifter, passengers: units, lz });
     if pickup == HexId::NONE {
-        (flight.leg, flight.path) = (Leg::Loaded, loaded);
+        flight.set_out(Leg::Loaded, HexId::NONE, loaded);
         take_aboard(play, &passengers);
     } else {
-        (flight.leg, flight.path) = (Leg::Out, empty);
+        flight.set_out(Leg::Out, HexId::NONE, empty);
         flight.route = loaded;
     }
     play.s.sky.flight = Some(flight);
@@ -429,7 +429,8 @@ pub(super) fn board(play: &mut Play) {
         return;
     }
     take_aboard(play, &aboard);
-    (flight.leg, flight.path, flight.at) = (Leg::Loaded, std::mem::take(&mut flight.route), 0);
+    let route = std::mem::take(&mut flight.route);
+    flight.set_out(Leg::Loaded, flight.pickup, route);
     play.s.sky.flight = Some(flight);
     play.push(Frame::Flight);
 }

@@ -47,6 +47,9 @@ pub enum Leg {
 pub struct Flight {
     pub unit: UnitId,
     pub leg: Leg,
+    /// Where this leg began; none at the map edge.
+    #[serde(default)]
+    pub from: HexId,
     /// The hexes of this leg, and how many have been flown.
     pub path: SmallVec<[HexId; 24]>,
     pub at: u16,
@@ -64,6 +67,7 @@ impl Flight {
         Flight {
             unit,
             leg: Leg::Out,
+            from: HexId::NONE,
             path: SmallVec::new(),
             at: 0,
             aborted: false,
@@ -72,6 +76,19 @@ impl Flight {
             pickup: HexId::NONE,
             lz: HexId::NONE,
         }
+    }
+
+    /// Begin a leg in this hex, or at the map edge.
+    pub fn set_out(&mut self, leg: Leg, from: HexId, path: SmallVec<[HexId; 24]>) {
+        (self.leg, self.from, self.path, self.at) = (leg, from, path, 0);
+    }
+
+    /// The hexes of this leg that have been flown, and those that are still ahead; both with the hex it is in.
+    pub fn track(&self) -> (SmallVec<[HexId; 24]>, SmallVec<[HexId; 24]>) {
+        let at = usize::from(self.at).min(self.path.len());
+        let flown = self.from.some().into_iter().chain(self.path[..at].iter().copied()).collect();
+        let here = if at == 0 { self.from.some() } else { Some(self.path[at - 1]) };
+        (flown, here.into_iter().chain(self.path[at..].iter().copied()).collect())
     }
 
     pub fn next(&self) -> Option<HexId> {

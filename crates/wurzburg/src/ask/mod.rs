@@ -146,7 +146,13 @@ pub fn ask(rules: &Wurzburg, s: &State, viewer: Viewer, question: &str) -> Resul
         "strike" => support::strike(rules, s, viewer, &mut words)?,
         "pool" => support::pool(rules, s, &mut words)?,
         "battery" => support::battery(rules, s),
-        "jamming" => support::jamming(rules, s),
+        "jamming" => {
+            // The same for every HQ.
+            if words.peek().is_some() {
+                words.unit()?;
+            }
+            support::jamming(rules, s)
+        }
         "plan" => units::plan(rules, s, viewer, &mut words)?,
         "bridge" => units::bridge(rules, s, &mut words)?,
         "points" => units::points(rules, s, viewer),

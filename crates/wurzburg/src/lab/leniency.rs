@@ -100,6 +100,11 @@ fn paid_by(action: &Action, hq: Payer) -> Action {
     action
 }
 
+/// Where a unit is that was named.
+fn place_of(rules: &Wurzburg, s: &State, word: &str) -> Option<hexgrid::HexId> {
+    s.unit(rules.named(word)?).hex.some()
+}
+
 impl Leniency for LabFile {
     type Rules = Wurzburg;
 
@@ -177,9 +182,9 @@ impl Leniency for LabFile {
         )
     }
 
-    /// A phase that rolls dice of which the file has none waits for `done`.
+    /// A phase that rolls dice of which the file has none waits for `done`, and so does the Shatter check.
     fn phase_ends(&self, s: &State) -> bool {
-        s.top() == Frame::Sequence && s.ending.is_none()
+        matches!(s.top(), Frame::Sequence | Frame::Reorganization) && s.ending.is_none()
     }
 
     /// A file that begins with something that rolls dice waits for `done`.
@@ -190,7 +195,7 @@ impl Leniency for LabFile {
     }
 
     /// 46.6.3, 40.4: `move A 1015 1115 1215` of a unit beside the map: it enters by the first hex and goes on.
-    fn parts(&self, said: Said) -> Vec<(String, String)> {
+    fn parts(&self, said: Said) -> Vec<Vec<String>> {
         let words: Vec<&str> = said.text.split_whitespace().collect();
         let hexes = words.iter().rev().take_while(|word| word.bytes().all(|b| b.is_ascii_digit())).count();
         let at = words.len() - hexes;
@@ -198,7 +203,7 @@ impl Leniency for LabFile {
             return Vec::new();
         }
         let who = words[..at].join(" ");
-        vec![(format!("{who} {}", words[at]), format!("{who} {}", words[at + 1..].join(" ")))]
+        vec![vec![format!("{who} {}", words[at]), format!("{who} {}", words[at + 1..].join(" "))]]
     }
 
     fn also(&self, _: &State, refusal: &Refusal) -> &'static [&'static str] {
@@ -207,11 +212,21 @@ impl Leniency for LabFile {
 
     /// 42.0 step 4, 43.0 step 2: a move into the Objective Hex of an Overrun or a Close Attack is the storm.
     fn meant(&self, rules: &Wurzburg, s: &State, said: Said, _: &Refusal) -> Option<String> {
-        let (hex, rest) = said.text.strip_prefix("move ")?.rsplit_once(' ').map(|(rest, hex)| (hex, rest))?;
         let storms = matches!(s.op.variant, Variant::Overrun | Variant::Close) && s.top() == Frame::Movement;
-        let objective = s.op.objective.some().filter(|_| storms)?;
-        let named = rest.split_whitespace().all(|word| rules.named(word).is_some());
-        (named && rules.field.label(objective) == hex).then(|| format!("storm {rest}"))
+        let objective = rules.field.label(s.op.objective.some().filter(|_| storms)?);
+        let entering = |text: &str| {
+            let (who, hex) = text.strip_prefix("move ")?.rsplit_once(' ')?;
+            let who = who.trim_end_matches(" to").trim_end_matches(" ->");
+            let named = who.split_whitespace().all(|word| rules.named(word).is_some());
+            (named && hex == objective).then(|| who.to_owned())
+        };
+        // All enter at the same time: those that the next lines move there, too.
+        let mut units = entering(said.text)?;
+        for (seat, text) in said.then {
+            let Some(more) = entering(text).filter(|_| *seat == said.seat) else { break };
+            units = format!("{units} {more}");
+        }
+        Some(format!("storm {units}"))
     }
 
     fn normal(&self, value: Value) -> Value {
@@ -224,7 +239,9 @@ impl Leniency for LabFile {
         let side = question.asks(rules, s, frame)?;
         let no = match frame {
             // 27.2.2: who says nothing announces the true strength. 12.3.2: the marker lies on the regiment's first unit.
-            Frame::FlakFire | Frame::Leads => first_option(&Cx { rules, s, side, frame }),
+            Frame::FlakFire | Frame::DropFlak(_) | Frame::Leads => {
+                first_option(&Cx { rules, s, side, frame })
+            }
             // 42.0, 43.0: everybody fires but the artillery, which is marked for it (22.5).
             Frame::PointBlank { .. } => match first_option(&Cx { rules, s, side, frame })? {
                 Action::Fire { target, mut with } => {
@@ -233,14 +250,28 @@ impl Leniency for LabFile {
                 }
                 action => Some(action),
             },
+            // 27.1: nobody fires a SAM unasked. 27.3: who does not abort goes on.
+            Frame::AntiAircraft => match first_option(&Cx { rules, s, side, frame }) {
+                Some(Action::Sam) => Some(Action::Hold),
+                flak => flak,
+            },
+            Frame::AirChoice | Frame::FlakChoice => Some(Action::GoOn),
             _ => question.no(),
         };
         no.map(|action| (seat(side), action))
     }
 
-    /// 27.2.2, 27.3.2: a flight of which no more is said goes on through the Flak.
+    /// 27.2.2, 27.3.2: a flight or an air strike of which no more is said goes on through the Flak.
     fn passed_over(&self, rules: &Wurzburg, s: &State) -> Option<By<Self>> {
-        let flies = matches!(s.top(), Frame::FlakFire | Frame::OnTheWay);
+        let flies = matches!(
+            s.top(),
+            Frame::FlakFire
+                | Frame::FlakChoice
+                | Frame::OnTheWay
+                | Frame::DropFlak(_)
+                | Frame::AntiAircraft
+                | Frame::AirChoice
+        );
         flies.then(|| self.no(rules, s, &Action::Done)).flatten()
     }
 
@@ -265,10 +296,20 @@ impl Leniency for LabFile {
     }
 
     /// 16.8.1: to stop where the move has ended anyway changes nothing. 27.2: Flak of no strength is rolled by itself.
-    fn already(&self, _: &Wurzburg, s: &State, told: &mut Vec<Value>, said: Said, _: bool) -> bool {
+    fn already(&self, rules: &Wurzburg, s: &State, told: &mut Vec<Value>, said: Said, _: bool) -> bool {
         let mut words = said.text.split_whitespace();
         match words.next() {
             Some("stop") => s.top() == Frame::Movement,
+            // 43.0 step 2: it entered with the others.
+            Some("move") => {
+                let at = words.next_back();
+                let entered = |word: &str| {
+                    place_of(rules, s, word).is_some_and(|hex| at == Some(rules.field.label(hex)))
+                };
+                matches!(s.op.variant, Variant::Overrun | Variant::Close)
+                    && at == s.op.objective.some().map(|hex| rules.field.label(hex))
+                    && words.filter(|word| !["to", "->"].contains(word)).all(entered)
+            }
             Some("flak") if s.top() != Frame::FlakFire => {
                 let fired = told.iter().position(|data| data.get("kind").is_some_and(|kind| kind == "flak"));
                 fired.map(|n| told.remove(n)).is_some()

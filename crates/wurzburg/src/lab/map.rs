@@ -21,6 +21,7 @@ pub fn read(kinds: &Map, written: &Table, labels: &[&str]) -> Result<Map, String
     let mut written = written.clone();
     turn(&mut written, labels);
     rivers(&mut written)?;
+    bridges(&mut written);
     written.retain(|key, _| !kernel::lab::REMARKS.contains(&key));
     for key in SIDES {
         if let Some(list) = written.remove(key) {
@@ -79,6 +80,14 @@ fn rivers(written: &mut Table) -> Result<(), String> {
         }),
         Some(list) => put(written, "hexside", "main", list),
     }
+}
+
+/// `bridge = ["2020/2119"]`: they stand.
+fn bridges(written: &mut Table) {
+    let Some(Value::Array(list)) = written.get("bridge") else { return };
+    let sides = list.iter().filter_map(Value::as_str);
+    let intact: Table = sides.map(|side| (side.to_owned(), Value::String("intact".into()))).collect();
+    written.insert("bridge".into(), Value::Table(intact));
 }
 
 /// `bridge = { "2020/2119" = "military" }` of a map becomes a military bridge of the position.

@@ -578,7 +578,7 @@ fn moment(rules: &Wurzburg, table: &Table, head: &Head, s: &State) -> Result<Mom
         Some("setup" | "set-up" | "set_up") => Moment::Works(side.unwrap_or(Side::Nato)),
         Some("reserve") => Moment::Reserve(side.unwrap_or_default()),
         Some("engineering") => Moment::Before(Phase::Engineering),
-        Some("reorganization") => Moment::Before(Phase::Reorganization),
+        Some("reorganization" | "decontamination") => Moment::Before(Phase::Reorganization),
         Some("reinforcement") => Moment::Before(Phase::Reinforcement),
         Some("initiative") => Moment::Before(Phase::Maneuver),
         Some(other) => {

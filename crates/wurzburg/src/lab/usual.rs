@@ -3,7 +3,7 @@
 use toml::{Table, Value};
 
 /// Names of fields with the one they stand for.
-const FIELDS: [(&str, &str); 10] = [
+const FIELDS: [(&str, &str); 11] = [
     ("obstacles", "obstacle"),
     ("minefields", "minefield"),
     ("mines", "minefield"),
@@ -14,6 +14,7 @@ const FIELDS: [(&str, &str); 10] = [
     ("lead_unit", "lead"),
     ("planned", "plan"),
     ("ew_assets", "ew"),
+    ("segment", "phase"),
 ];
 
 /// Fields that both a map or a unit and the head have.
@@ -30,6 +31,8 @@ pub fn usual(table: &Table, own: &[&str]) -> Table {
     }
     options(&mut table);
     positions(&mut table);
+    zones(&mut table);
+    purses(&mut table);
     if table.get("weather").and_then(Value::as_str) == Some("fog") {
         table.remove("weather");
         table.insert("fog".into(), Value::Boolean(true));
@@ -56,7 +59,8 @@ pub fn usual(table: &Table, own: &[&str]) -> Table {
 
 /// TOML assigns to `[map]` and to the last `[[unit]]` whatever is written below them.
 fn raise(table: &mut Table, own: &[&str]) {
-    let others = FIELDS.map(|(name, _)| name).into_iter().chain(["weather"]);
+    let purses = ["air_points", "mine_points", "adm_points", "bridging_points"];
+    let others = FIELDS.map(|(name, _)| name).into_iter().chain(["weather"]).chain(purses);
     let names: Vec<&str> = own.iter().copied().chain(others).filter(|name| !SHARED.contains(name)).collect();
     for name in names {
         let below = |value: &mut Value| value.as_table_mut().and_then(|inner| inner.remove(name));
@@ -123,6 +127,44 @@ fn positions(table: &mut Table) {
         .map(|hex| (hex.to_owned(), Value::String(side(hex).unwrap_or("nato").into())))
         .collect();
     table.insert("improved_position".into(), Value::Table(marks));
+}
+
+/// `gas = ["5719"]`, `gas = "5719"`: where a file does not say which, gas is persistent.
+fn zones(table: &mut Table) {
+    let list = match table.get("gas") {
+        Some(Value::Array(list)) => list.clone(),
+        Some(Value::String(one)) => vec![Value::String(one.clone())],
+        _ => return,
+    };
+    let named = |zone: &Value| {
+        let own = |key: &str| zone.get(key).and_then(Value::as_str);
+        let hex = zone.as_str().or_else(|| own("hex")).or_else(|| own("at"))?;
+        let kind = own("kind").or_else(|| own("type")).unwrap_or("persistent");
+        Some((hex.to_owned(), Value::String(kind.to_lowercase().replace([' ', '-'], "_"))))
+    };
+    let zones: Table = list.iter().filter_map(named).collect();
+    table.insert("gas".into(), Value::Table(zones));
+}
+
+/// `air_points = { nato = 2 }`, `air_points = 2` of the side of the file: `points.us.air`.
+fn purses(table: &mut Table) {
+    let side = table.get("side").and_then(Value::as_str).and_then(super::side_named).unwrap_or_default();
+    for kind in ["air", "mine", "adm", "bridging", "gas_persistent", "gas_non_persistent"] {
+        let Some(value) = table.remove(&format!("{kind}_points")) else { continue };
+        let list = match value {
+            Value::Table(list) => list,
+            one => [(side.word().to_owned(), one)].into_iter().collect(),
+        };
+        let points = table.entry("points").or_insert_with(|| Value::Table(Table::new()));
+        let Some(points) = points.as_table_mut() else { continue };
+        for (name, value) in list {
+            let name = if name == "nato" { "us".to_owned() } else { name };
+            let purse = points.entry(name).or_insert_with(|| Value::Table(Table::new()));
+            if let Some(purse) = purse.as_table_mut() {
+                purse.entry(kind).or_insert(value);
+            }
+        }
+    }
 }
 
 /// Names of the ground, and arrows where the map has hexsides.

@@ -5,7 +5,7 @@ use kernel::Refusal;
 
 use super::{Mover, Path, Reach, check_part, check_spares, divide};
 use crate::{
-    action::{Hexes, Parts, Units},
+    action::{Hexes, Part, Parts, Units},
     play::{Cx, Play},
     rules::Wurzburg,
     state::{Flags, Group, State, Variant},
@@ -65,7 +65,11 @@ pub(super) fn check_move(cx: &Cx, parts: &Parts, path: &Hexes) -> Result<(), Ref
         check_part(cx.rules, cx.s, *part)?;
     }
     check_spares(rules, cx.s, parts)?;
-    let partial = parts.iter().any(|part| part.steps.is_some_and(|steps| steps < cx.s.unit(part.unit).steps));
+    // 11.5: steps that split off and stay in the hex.
+    if path.is_empty() && matches!(parts[..], [part] if splits_off(cx.s, part)) {
+        return Ok(());
+    }
+    let partial = parts.iter().any(|part| splits_off(cx.s, *part));
     let picked = parts.iter().any(|part| !cx.s.op.members.contains(part.unit));
     if partial || picked {
         let mut later = cx.s.draft();
@@ -80,6 +84,11 @@ pub(super) fn check_move(cx: &Cx, parts: &Parts, path: &Hexes) -> Result<(), Ref
         return check_way(rules, &later, cx.side, force, path);
     }
     check_way(rules, cx.s, cx.side, seen, path)
+}
+
+/// Are these some of the unit's steps, but not all?
+pub(super) fn splits_off(s: &State, part: Part) -> bool {
+    part.steps.is_some_and(|steps| steps < s.unit(part.unit).steps)
 }
 
 /// What those of the units that are in the operation have left, at the least; if none is, all of the operation in the hex.

@@ -210,6 +210,10 @@ impl Question<Wurzburg> for Movement {
                 }
                 crate::operation::end_of_movement(play);
             }
+            // 11.5: steps that split off and stay in the hex.
+            Action::Move { parts, path } if path.is_empty() => {
+                part_off(play, parts);
+            }
             Action::Move { parts, path } => {
                 let whole = |part: &Part| part.steps.is_none() && play.s.op.members.contains(part.unit);
                 let force = set_of(parts.iter().map(|part| part.unit));

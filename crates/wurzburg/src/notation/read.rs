@@ -10,7 +10,7 @@ use crate::{
     pack::AirProfile,
     rules::Wurzburg,
     state::{OpKind, Payer, State, Variant},
-    units::{FormationId, Side, UnitId},
+    units::{FormationId, Side, Symbol, UnitId},
 };
 
 fn refuse<T>(key: &'static str, text: &str) -> Result<T, Refusal> {
@@ -254,7 +254,16 @@ impl Words<'_> {
                 with = self.parts()?;
             } else if self.take("air") {
                 air = self.number()?;
-            } else if self.take("by") || hq.is_none() {
+            } else if self.take("by") {
+                hq = Some(self.unit()?);
+            } else if hq.is_none() {
+                let word = self.peek().unwrap_or_default();
+                // `strike 2716 G`: a gun, whose HQ is not named.
+                let gun =
+                    self.rules.named(word).filter(|unit| self.rules.counter(*unit).symbol != Symbol::Hq);
+                if gun.is_some() || self.counted() {
+                    return refuse("kernel.bad_notation", &self.list.join(" "));
+                }
                 hq = Some(self.unit()?);
             } else {
                 break;

@@ -6,8 +6,8 @@ use crate::{
     play::Cx,
     rules::Wurzburg,
     state::{OpKind, Payer, State},
-    support::check_strike,
-    units::{Side, UnitId},
+    support::{best_batteries, check_strike},
+    units::{Side, Symbol, UnitId},
 };
 
 /// The words between an objective and what is before it.
@@ -83,6 +83,9 @@ impl Text<'_> {
             }
             ("reconnaissance" | "reconnoitre" | "reconnoiter", _) => self.set("recon"),
             ("reaction", _) => self.set("react"),
+            ("jamming", _) => self.set("jam"),
+            // 11.5: steps that stay in the hex.
+            ("split", _) => self.split(),
             ("main-effort", _) => self.set("effort"),
             ("overrun" | "close" | "gegenangriff", _) => {
                 let variant = self.words.remove(0);
@@ -102,6 +105,19 @@ impl Text<'_> {
                 self.words.retain(|word| rules.named(word).is_none());
             }
             _ => {}
+        }
+    }
+
+    /// `split 2 of A`, `split A 2`, `split 2 A`, `split A into 2 and 3`
+    fn split(&mut self) {
+        self.set("move");
+        let count = |word: &str| word.len() == 1 && word.bytes().all(|b| b.is_ascii_digit());
+        let unit = self.words.iter().skip(1).find(|word| self.unit(word).is_some()).cloned();
+        let steps = self.words.iter().skip(1).find(|word| count(word)).cloned();
+        let rest: Vec<String> = self.words.iter().skip(1).filter(|word| self.is_hex(word)).cloned().collect();
+        if let (Some(unit), Some(steps)) = (unit, steps) {
+            self.words = vec!["move".to_owned(), steps, "of".to_owned(), unit];
+            self.words.extend(rest);
         }
     }
 
@@ -139,6 +155,7 @@ impl Text<'_> {
             "strike" | "adm" | "gas" => self.strike(),
             "recon" => self.recon(),
             "call" => self.call(),
+            "counter" => self.counter(),
             "fire" => self.fire(),
             "advance" => self.advance(),
             _ => Some(self.words),
@@ -327,11 +344,19 @@ impl Text<'_> {
         Some(out)
     }
 
-    /// `recon by HQ 2716`, `recon 2716`
+    /// `recon by HQ 2716`, `recon 2716`, `recon A -> 2716` with the unit that looks
     fn recon(self) -> Option<Vec<String>> {
         let (mut target, mut by, mut at) = (String::new(), Vec::new(), 1);
+        let arrow = self.words.iter().position(|word| TOWARDS.contains(&word.as_str())).unwrap_or(0);
         while at < self.words.len() {
             match self.word(at) {
+                word if at < arrow && by.is_empty() && self.unit(word).is_some() => {
+                    let hq = self.unit(word).map(|unit| self.rules.counter(unit));
+                    if hq.is_some_and(|counter| counter.symbol == Symbol::Hq) {
+                        by = vec!["by".to_owned(), word.to_owned()];
+                    }
+                    at += 1;
+                }
                 "by" => by = self.take(&mut at, 2),
                 word if TOWARDS.contains(&word) => at += 1,
                 word if target.is_empty() => {
@@ -350,6 +375,28 @@ impl Text<'_> {
         let mut out = vec!["recon".to_owned(), target];
         out.extend(by);
         Some(out)
+    }
+
+    /// `counter G by HQ`: the gun and the spotter with the best chance.
+    fn counter(self) -> Option<Vec<String>> {
+        let units: Vec<UnitId> = self.words.iter().skip(1).filter_map(|word| self.unit(word)).collect();
+        let side = |unit: &UnitId| self.rules.counter(*unit).side;
+        let own = side(units.first()?).enemy();
+        let named =
+            |unit: UnitId| units.contains(&unit) || !units.iter().any(|other| self.same_part(*other, unit));
+        let found = best_batteries(self.rules, self.s, own)
+            .filter(|answer| units[0] == answer.target && named(answer.hq) && named(answer.gun))
+            .min_by_key(|answer| answer.number)?;
+        let id = |unit: UnitId| self.rules.id(unit).to_owned();
+        let words =
+            [("counter", found.target), ("by", found.hq), ("with", found.gun), ("spotter", found.spotter)];
+        Some(words.into_iter().flat_map(|(word, unit)| [word.to_owned(), id(unit)]).collect())
+    }
+
+    /// Do two units play the same part in counter-battery fire: HQ or gun?
+    fn same_part(&self, a: UnitId, b: UnitId) -> bool {
+        let (a, b) = (self.rules.counter(a), self.rules.counter(b));
+        a.side == b.side && (a.symbol == Symbol::Hq) == (b.symbol == Symbol::Hq)
     }
 
     /// `call G H by HQ`

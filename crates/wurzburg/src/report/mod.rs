@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 
 use crate::{
     event::Event,
+    frame::Frame,
     play::seat,
     rules::Wurzburg,
     state::{Ending, Payer, State},
@@ -42,9 +43,50 @@ pub fn prompt(rules: &Wurzburg, s: &State, side: Side) -> Prompt {
     match flow::question::<Wurzburg>(frame).filter(|_| asked) {
         Some(question) => {
             let (key, rule) = question.prompt();
-            Prompt { message: Message::new(key), rule: rule.into() }
+            let (hex, unit) = matter(rules, s, frame);
+            let message =
+                unit.map_or_else(|| Message::new(key), |unit| Message::new(key).unit("unit", rules.id(unit)));
+            let message = match hex.some() {
+                Some(hex) => message.place("hex", rules.field.label(hex)),
+                None => message,
+            };
+            Prompt { message, rule: rule.into() }
         }
         None => Prompt { message: Message::new("prompt.wait"), rule: "-".into() },
+    }
+}
+
+/// The hex that a question is about, if it is about one, and the unit in the air that it is about.
+fn matter(rules: &Wurzburg, s: &State, frame: Frame) -> (HexId, Option<UnitId>) {
+    let flyer = s.sky.flight.as_ref().map(|flight| flight.unit);
+    let over = |unit: Option<UnitId>| (unit.map_or(HexId::NONE, |unit| s.unit(unit).hex), unit);
+    match frame {
+        Frame::Infiltration | Frame::GoOn | Frame::Landing => {
+            (s.walk.force.iter().next().map_or(HexId::NONE, |unit| s.unit(unit).hex), None)
+        }
+        Frame::Mask(_, hex) | Frame::Screen(hex) => (hex, None),
+        Frame::Stand | Frame::Cover | Frame::Loss | Frame::Retreat => (s.combat.target, None),
+        Frame::Jamming
+        | Frame::Call(_)
+        | Frame::Reaction
+        | Frame::NewObjective
+        | Frame::OffensiveFire
+        | Frame::Advance
+        | Frame::Overrun
+        | Frame::PointBlank { .. }
+        | Frame::Withdraw(_)
+        | Frame::Charge
+        | Frame::Drop => (s.op.objective, None),
+        Frame::AirProfile | Frame::AntiAircraft | Frame::AirChoice => {
+            (s.support.air.as_ref().map_or(HexId::NONE, |air| air.hex), None)
+        }
+        Frame::Fly => match rules.helicopter_targets(s)[..] {
+            [hex] => (hex, flyer),
+            _ => (HexId::NONE, flyer),
+        },
+        Frame::OnTheWay | Frame::FlakFire | Frame::FlakChoice | Frame::PassengerLoss => over(flyer),
+        Frame::FlyHome(unit) | Frame::DropFlak(unit) => over(Some(unit)),
+        _ => (HexId::NONE, None),
     }
 }
 

@@ -3,6 +3,7 @@
 
 mod attempt;
 mod covers;
+mod flight;
 mod label;
 mod nest;
 mod overlay;
@@ -12,6 +13,7 @@ mod template;
 
 pub(crate) use attempt::profile as profile_sheet;
 pub use covers::covers;
+pub use flight::flight;
 pub use label::label;
 pub use nest::nest;
 pub use overlay::command;

@@ -23,7 +23,7 @@ fn row(label: Message, value: Option<Message>, rule: &str, current: bool) -> Pan
 pub fn nest(rules: &Wurzburg, s: &State) -> Panel {
     let mut rows = vec![row(
         Message::new("nest.turn").number("turn", s.turn).number("last", rules.scenario.turns),
-        Some(Message::new(format!("phase.{}", s.phase.key()))),
+        Some(crate::view::phase(s)),
         s.phase.rule(),
         false,
     )];

@@ -49,7 +49,7 @@ pub fn template(cx: &Cx, action: &Action) -> Option<Template> {
                 min: 1,
                 suggested: ids(&named),
             };
-            Some(Template { parts: vec![units] })
+            Some(Template::of(vec![units]))
         }
         Action::Commit(commit) => task_force(cx, commit).or_else(|| regiment(cx, commit)),
         Action::March { formation, base, units, rally, airmobile } if !units.is_empty() => {
@@ -71,11 +71,11 @@ pub fn template(cx: &Cx, action: &Action) -> Option<Template> {
             if *airmobile {
                 parts.push(words("airmobile".into()));
             }
-            Some(Template { parts })
+            Some(Template::of(parts))
         }
         // The sheet with the odds is shown before confirmation.
         Action::Strike { air: 0, .. } => {
-            Some(Template { parts: vec![words(crate::notation::write(rules, action))] })
+            Some(Template::of(vec![words(crate::notation::write(rules, action))]))
         }
         _ => None,
     }
@@ -125,7 +125,7 @@ fn regiment(cx: &Cx, commit: &Commit) -> Option<Template> {
     if !tail.is_empty() {
         parts.push(words(tail));
     }
-    Some(Template { parts })
+    Some(Template::of(parts))
 }
 
 /// What follows the forces of a commitment.
@@ -182,7 +182,7 @@ fn task_force(cx: &Cx, commit: &Commit) -> Option<Template> {
     if !tail.is_empty() {
         parts.push(words(tail));
     }
-    Some(Template { parts })
+    Some(Template::of(parts))
 }
 
 /// Leave out some of the firing units at random; assets that must take part stay.

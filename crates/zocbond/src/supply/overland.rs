@@ -46,12 +46,58 @@ pub fn leads<G: System>(
                     return true;
                 }
                 seen.insert(to);
-                next.push(to);
+                next.add(to);
             }
         }
         ring = next;
     }
     false
+}
+
+/// The hexes that lines of at most `hexes` hexes from here reach, as far as the nearest hex of `until`. `closed` and
+/// `cross` as in [`all_by`], which is the same for all starts at once.
+pub fn reached_by<G: System>(
+    rules: &G,
+    field: &FieldOf<G>,
+    side: G::Side,
+    (from, until): (HexId, &HexSet),
+    hexes: usize,
+    closed: impl Fn(HexId) -> bool,
+    cross: impl Fn(HexId, Direction, HexId) -> Option<bool>,
+) -> HexSet {
+    // Without and with a step that a line may contain only once.
+    let mut seen = [HexSet::EMPTY; 2];
+    seen[0].insert(from);
+    let mut rings = seen;
+    for length in 0..hexes {
+        if rings.iter().all(HexSet::is_empty) || rings.iter().any(|ring| !ring.is_disjoint(until)) {
+            break;
+        }
+        let mut next = [HexSet::EMPTY; 2];
+        for (hard, ring) in rings.iter().enumerate() {
+            ring.each(|hex| {
+                for direction in Direction::ALL {
+                    let Some(to) = rules.topology().neighbour(hex, direction) else { continue };
+                    let Some(harder) = cross(hex, direction, to) else { continue };
+                    let hard = hard + usize::from(harder);
+                    let barred = hard > 1
+                        || seen[0].contains(to)
+                        || seen[hard].contains(to)
+                        || closed(to)
+                        || length > 0 && field.in_open_ezoc(side, to)
+                        || bars_trace(rules, field, side, hex, direction).is_some();
+                    if !barred {
+                        next[hard].insert(to);
+                    }
+                }
+            });
+        }
+        for (seen, next) in seen.iter_mut().zip(&next) {
+            seen.union_with(next);
+        }
+        rings = next;
+    }
+    &seen[0] | &seen[1]
 }
 
 /// Every hex from which a line of at most `hexes` hexes leads to `goal`, including the goal itself.

@@ -453,15 +453,34 @@ impl<G: SupplyRoads> Roads<'_, G> {
             return *self.rules.topology().in_play();
         }
         if self.net.all.is_none() {
-            self.net.all = Some(self.flood());
+            let sources = self.net.sources;
+            self.net.all = Some(self.flood(&sources));
         }
         self.net.all.unwrap_or_default()
     }
 
-    /// Search all of them at once, starting from the sources.
-    fn flood(&mut self) -> HexSet {
+    /// The hexes that such Road elements enter: those of [`Roads::all`] with a road that may be entered.
+    pub fn entered(&mut self) -> HexSet {
+        let all = self.all();
+        self.enterable(&all)
+    }
+
+    /// The same for Road elements that lead to any of these hexes rather than to a source.
+    pub fn entered_to(&mut self, goals: &HexSet) -> HexSet {
+        self.update();
+        let all = self.flood(goals);
+        self.enterable(&all)
+    }
+
+    fn enterable(&self, hexes: &HexSet) -> HexSet {
+        let Net { links: Links { roadless, .. }, closed, .. } = &*self.net;
+        &(hexes - closed) - roadless
+    }
+
+    /// Search all of them at once, starting from the hexes that they lead to.
+    fn flood(&mut self, goals: &HexSet) -> HexSet {
         let Roads { rules, s, side, .. } = *self;
-        let Net { links: Links { to: links, .. }, sources, closed, .. } = &*self.net;
+        let Net { links: Links { to: links, .. }, closed, .. } = &*self.net;
         let Room { open, seen, .. } = &mut *self.room;
         let (enemy, near) = (s.held(side.enemy()), s.near(side.enemy()));
         let loud = closed | near;
@@ -475,7 +494,7 @@ impl<G: SupplyRoads> Roads<'_, G> {
             open[*count % HEXES] = to;
             *count += usize::from(met ^ 1);
         };
-        sources.each(|source| add(open, &mut count, source));
+        goals.each(|goal| add(open, &mut count, goal));
         while next < count {
             let hex = open[next % HEXES];
             next += 1;

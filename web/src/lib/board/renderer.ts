@@ -27,6 +27,9 @@ const FRESH = 10;
 /** The colour of reach in three steps, by the movement left. */
 const REACH = ['rgba(24,104,146,.46)', 'rgba(24,104,146,.31)', 'rgba(24,104,146,.18)'] as const;
 
+/** Is a counter in the air? */
+const isFlying = (piece: Piece): boolean => piece.states?.includes('flying') ?? false;
+
 export interface Stack {
   at: string;
   /** Bottom first. */
@@ -370,7 +373,9 @@ export class Renderer {
     for (const stack of stacks.values()) {
       const p = this.spot(stack.at, u);
       if (!p) continue;
-      const still = moving.size ? stack.pieces.filter((piece) => !moving.has(piece.id)) : stack.pieces;
+      const there = moving.size ? stack.pieces.filter((piece) => !moving.has(piece.id)) : stack.pieces;
+      const still = there.filter((piece) => !isFlying(piece));
+      if (still.length < there.length) raised.push(() => there.filter(isFlying).forEach((piece, i) => this.hover(c, piece, p, i, edge, scene, draw)));
       if (still.length === 0) continue;
       const shown = still.slice(-STACK_SHOWN);
       const step = u * 0.05;
@@ -433,6 +438,19 @@ export class Renderer {
     c.strokeStyle = '#11536f';
     c.stroke();
     c.setLineDash([]);
+  }
+
+  /** A counter in the air: above the stack, with its shadow on the ground. */
+  private hover(c: C, piece: Piece, ground: Point, slot: number, edge: number, scene: Scene, draw: (piece: Piece, at: Point, lift: number) => void): void {
+    const at = { x: ground.x + (0.22 + slot * 0.3) * edge, y: ground.y - 0.42 * edge };
+    c.beginPath();
+    c.ellipse(ground.x + edge * 0.06, ground.y + edge * 0.56, edge * 0.4, edge * 0.1, 0, 0, 7);
+    c.fillStyle = 'rgba(24,20,10,.38)';
+    c.fill();
+    if (scene.selected.has(piece.id)) this.glow(c, at, edge, null, '#f5c518', 1);
+    else if (scene.glowing.has(piece.id)) this.glow(c, at, edge, null, '#e2542d', 0.8);
+    draw(piece, at, 1);
+    if (scene.offered.has(piece.id)) this.offer(c, { x: at.x, y: at.y - edge * 0.09 }, edge, null);
   }
 
   /** The outline of a counter, turned by its facing if it has one. */

@@ -13,7 +13,7 @@ export function stateName(state: string): string {
 }
 
 /** These are drawn under or on the counter itself; all others get a tab. */
-const ON_COUNTER = new Set(['disrupted', 'broken', 'improved_position', 'reduced']);
+const ON_COUNTER = new Set(['disrupted', 'broken', 'improved_position', 'reduced', 'flying']);
 
 export function drawStates(c: C, states: readonly string[], level: Detail): void {
   if (states.length === 0) return;
@@ -25,6 +25,7 @@ export function drawStates(c: C, states: readonly string[], level: Detail): void
   } else if (names.includes('disrupted')) {
     tear(c, 32 * big, '#e08a1e');
   }
+  if (names.includes('flying')) rotor(c, level);
   const order = names.find((n) => n.startsWith('command_'));
   if (order) command(c, order.slice('command_'.length), level);
   const tabs = names.filter((n) => !ON_COUNTER.has(n) && n !== order);
@@ -55,6 +56,31 @@ function tear(c: C, size: number, colour: string): void {
   c.lineWidth = 2;
   c.strokeStyle = INK;
   c.stroke();
+  c.restore();
+}
+
+/** The rotor of a helicopter in the air, over the upper edge. */
+function rotor(c: C, level: Detail): void {
+  c.save();
+  c.translate(50, 0);
+  c.lineCap = 'round';
+  for (const [width, colour] of [
+    [level === 'near' ? 8 : 12, INK],
+    [level === 'near' ? 4.5 : 7, PAPER],
+  ] as const) {
+    c.beginPath();
+    c.moveTo(-54, -5);
+    c.lineTo(54, 5);
+    c.moveTo(-54, 5);
+    c.lineTo(54, -5);
+    c.lineWidth = width;
+    c.strokeStyle = colour;
+    c.stroke();
+  }
+  c.beginPath();
+  c.arc(0, 0, 7, 0, 7);
+  c.fillStyle = INK;
+  c.fill();
   c.restore();
 }
 
@@ -377,6 +403,50 @@ const TAB_PAINT: Record<string, (c: C) => void> = {
     }
     c.stroke();
   },
+  used: (c) => {
+    // A tick: it has done its part.
+    c.beginPath();
+    c.moveTo(-0.55, 0.05);
+    c.lineTo(-0.12, 0.5);
+    c.lineTo(0.6, -0.5);
+    c.stroke();
+  },
+  participating: (c) => {
+    // An arrow upward, to the objective.
+    c.beginPath();
+    c.moveTo(0, -0.7);
+    c.lineTo(0.55, 0);
+    c.lineTo(0.2, 0);
+    c.lineTo(0.2, 0.65);
+    c.lineTo(-0.2, 0.65);
+    c.lineTo(-0.2, 0);
+    c.lineTo(-0.55, 0);
+    c.closePath();
+    c.fill();
+  },
+  contaminated: (c) => {
+    // A cloud.
+    c.beginPath();
+    c.arc(-0.32, 0.1, 0.3, 0, 7);
+    c.arc(0.08, -0.15, 0.36, 0, 7);
+    c.arc(0.42, 0.15, 0.26, 0, 7);
+    c.fill();
+    c.fillRect(-0.5, 0.12, 1.05, 0.28);
+  },
+  masked: (c) => {
+    // A wall.
+    c.beginPath();
+    c.rect(-0.65, -0.42, 1.3, 0.84);
+    c.moveTo(-0.65, 0);
+    c.lineTo(0.65, 0);
+    c.moveTo(0, -0.42);
+    c.lineTo(0, 0);
+    c.moveTo(-0.32, 0);
+    c.lineTo(-0.32, 0.42);
+    c.moveTo(0.32, 0);
+    c.lineTo(0.32, 0.42);
+    c.stroke();
+  },
   replaced: (c) => {
     c.beginPath();
     c.moveTo(0, -0.6);
@@ -417,7 +487,7 @@ function muzzle(c: C, filled: boolean): void {
   else c.stroke();
 }
 
-const WARNING = new Set(['engaged', 'oos', 'suppressed', 'suppressed_off', 'abandoned', 'track_hit', 'turret_damaged', 'hull_damaged', 'immobile', 'exposed', 'damaged', 'knocked_out', 'brewed_up', 'spotted']);
+const WARNING = new Set(['contaminated', 'engaged', 'oos', 'suppressed', 'suppressed_off', 'abandoned', 'track_hit', 'turret_damaged', 'hull_damaged', 'immobile', 'exposed', 'damaged', 'knocked_out', 'brewed_up', 'spotted']);
 
 /** A round tab over the left edge, from the bottom up. */
 function tab(c: C, name: string, index: number, level: Detail): void {

@@ -22,6 +22,25 @@ const FONTS: Record<Exclude<Language, 'en'>, () => Promise<unknown>> = {
   ja: () => import('@fontsource-variable/noto-sans-jp/index.css'),
 };
 
+/** Signs of a script are drawn by nothing but a box on this system: like a code that no font has. */
+function boxes(sign: string): boolean {
+  const c = Object.assign(document.createElement('canvas'), { width: 24, height: 24 }).getContext('2d', { willReadFrequently: true });
+  if (!c) return false;
+  c.font = '20px sans-serif';
+  const picture = (text: string): string => {
+    c.clearRect(0, 0, 24, 24);
+    c.fillText(text, 0, 20);
+    return c.getImageData(0, 0, 24, 24).data.join();
+  };
+  return picture(sign) === picture('\u{10FFFE}');
+}
+
+/** The languages name themselves, and players may do so in any script: where the system has no font for a script, the page's is loaded. */
+export async function missingFonts(): Promise<void> {
+  const lacking = [...(boxes('한') ? [{ load: FONTS.ko, family: 'Noto Sans KR Variable', sample: '한국어' }] : []), ...(boxes('語') ? [{ load: FONTS.ja, family: 'Noto Sans JP Variable', sample: '日本語' }] : [])];
+  await Promise.all(lacking.map(({ load, family, sample }) => load().then(() => document.fonts.load(`15px "${family}"`, sample))));
+}
+
 /** Change the language of everything; the page follows at once. */
 export async function speak(language: Language): Promise<void> {
   if (language !== 'en') {

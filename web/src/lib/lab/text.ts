@@ -28,6 +28,8 @@ export function positionFile(game: GameDetail, info: GameInfo, view: View, isCel
   for (const piece of view.pieces) {
     if (!isCell(piece.at) || piece.face.ground === 'hidden') continue;
     lines.push('', '[[unit]]', `id = ${quote(piece.id)}`, `hex = ${quote(piece.at)}`);
+    // Facings are counted clockwise from north.
+    if (typeof piece.facing === 'number' && piece.facing % 60 === 0) lines.push(`facing = ${piece.facing / 60 + 1}`);
     const states = [...(piece.face.reduced ? ['reduced'] : []), ...(piece.states ?? []).filter((s) => s !== 'reduced')];
     if (states.length) lines.push(`state = [${states.map(quote).join(', ')}]`);
   }
@@ -88,6 +90,22 @@ export function diceOf(text: string): string {
 export function withDice(text: string, dice: string): string {
   const list = `dice = [${dice.split(/[^0-9]+/).filter(Boolean).join(', ')}]`;
   return /^dice\s*=/m.test(text) ? text.replace(/^dice\s*=\s*\[[^\]]*\]/m, list) : `${list}\n${text}`;
+}
+
+/** The file with another kind of terrain in a hex. */
+export function withTerrain(text: string, hex: string, kind: string): string {
+  const lines = text.split('\n');
+  // The hex loses what an earlier change gave it.
+  const others = lines.map((line) => (/^\s*terrain\.\w+\s*=/.test(line) ? line.replace(new RegExp(`${quote(hex)}\\s*,?\\s*`), '').replace(/,\s*\]/, ']') : line));
+  const kept = others.filter((line) => !/^\s*terrain\.\w+\s*=\s*\[\s*\]\s*$/.test(line));
+  const same = kept.findIndex((line) => new RegExp(`^\\s*terrain\\.${kind}\\s*=`).test(line));
+  if (same >= 0) return kept.map((line, n) => (n === same ? line.replace(/\s*\]\s*$/, `, ${quote(hex)}]`) : line)).join('\n');
+  const line = `terrain.${kind} = [${quote(hex)}]`;
+  const map = kept.findIndex((other) => other.trim() === '[map]');
+  if (map >= 0) return [...kept.slice(0, map + 1), line, ...kept.slice(map + 1)].join('\n');
+  const table = kept.findIndex((other) => other.trim().startsWith('['));
+  const at = table < 0 ? kept.length : table;
+  return [...kept.slice(0, at), '[map]', line, '', ...kept.slice(at)].join('\n');
 }
 
 // ------------------------------------------------------------ links

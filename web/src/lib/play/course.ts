@@ -1,6 +1,6 @@
 // The course of a game, from its log and past views: the beginning of each turn, each side's strength, the dice.
 
-import type { LogLine, Luck, Message, RollLuck, Seat, Standing, View } from '../protocol';
+import type { LogLine, Luck, Message, Piece, RollLuck, Seat, Standing, View } from '../protocol';
 
 /** The decision at which each turn begins, from the log, where the first turn may lack a line. */
 export function turnsOf(lines: LogLine[]): { turn: number; decision: number; message: Message }[] {
@@ -23,9 +23,15 @@ export function turnStarts(lines: LogLine[], last: number, most = 24): { turn: n
   return kept.at(-1)?.decision === last ? kept : [...kept, { turn: starts.length + 1, decision: last }];
 }
 
-/** Units of a side on the map; weakened or damaged ones count half. */
+/** The steps that a counter shows; 1 if it shows none. */
+function steps(piece: Piece): number {
+  const shown = Number(piece.face.badges?.find((badge) => badge.kind === 'steps')?.text ?? 1);
+  return Number.isFinite(shown) ? shown : 1;
+}
+
+/** Units of a side on the map, by their steps; weakened or damaged ones count half. */
 export function strength(view: View, seat: number, isCell: (id: string) => boolean): number {
-  return view.pieces.filter((p) => p.seat === seat && isCell(p.at)).reduce((all, p) => all + (p.face.reduced || p.states?.includes('damaged') ? 0.5 : 1), 0);
+  return view.pieces.filter((p) => p.seat === seat && isCell(p.at)).reduce((all, p) => all + (p.face.reduced || p.states?.includes('damaged') ? 0.5 : 1) * steps(p), 0);
 }
 
 export interface Dice {

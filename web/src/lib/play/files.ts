@@ -1,5 +1,6 @@
 // Files and pictures saved from the page.
 
+import type { BoardHandle } from '../board/Board.svelte';
 import { positionFile, type LabStep } from '../lab/text';
 import { api } from '../net/api';
 import { go } from '../router.svelte';
@@ -20,17 +21,38 @@ export async function saveJournal(table: Table): Promise<boolean> {
   return blob !== null;
 }
 
-/** The map as it is shown, with these lines under it, as a picture. */
-export function savePicture(lines: string[], name: string): Promise<void> {
+/** How long a picture waits for a sharp map, in milliseconds. */
+const PATIENCE = 4000;
+
+/** The map around these places, as much of it as the window holds and nothing beyond its edges, with these lines under it, as a picture. */
+export async function savePicture(handle: BoardHandle, places: string[], lines: string[], name: string): Promise<void> {
+  const { camera } = handle;
+  const kept = { x: camera.x, y: camera.y, scale: camera.scale, insets: camera.insets };
+  camera.insets = { top: 0, right: 0, bottom: 0, left: 0 };
+  handle.frame(places);
+  const frame = (): Promise<unknown> => new Promise(requestAnimationFrame);
+  const until = performance.now() + PATIENCE;
+  do {
+    handle.redraw();
+    await frame();
+    await frame();
+  } while (!handle.mapComplete() && performance.now() < until);
   const layers = [...document.querySelectorAll<HTMLCanvasElement>('[data-board] canvas')];
-  const { width = 1, height = 1 } = layers[0] ?? {};
-  const strip = Math.round(width * 0.09);
+  const dots = (layers[0]?.width ?? 1) / camera.window.width;
+  const [first, last] = [camera.toScreen({ x: 0, y: 0 }), camera.toScreen({ x: camera.board.width, y: camera.board.height })];
+  const left = Math.max(0, Math.ceil(first.x * dots));
+  const top = Math.max(0, Math.ceil(first.y * dots));
+  const width = Math.min(layers[0]?.width ?? 1, Math.floor(last.x * dots)) - left;
+  const height = Math.min(layers[0]?.height ?? 1, Math.floor(last.y * dots)) - top;
+  const strip = Math.round(Math.max(width, 700) * 0.09);
   const sheet = Object.assign(document.createElement('canvas'), { width, height: height + strip });
   const c = sheet.getContext('2d')!;
   const style = getComputedStyle(document.documentElement);
   c.fillStyle = style.getPropertyValue('--card');
   c.fillRect(0, 0, width, height + strip);
-  for (const layer of layers) c.drawImage(layer, 0, 0);
+  for (const layer of layers) c.drawImage(layer, left, top, width, height, 0, 0, width, height);
+  Object.assign(camera, kept);
+  handle.redraw();
   c.fillStyle = style.getPropertyValue('--ink');
   c.textBaseline = 'middle';
   lines.forEach((line, i) => {

@@ -1,7 +1,7 @@
 // The form of an action that is filled in: what it starts with, what a click on the map fills, and the draft itself.
 
 import type { Arg, OptionItem, Piece, Refusal, Sheet, Template, Verdict } from '../protocol';
-import { startFilling, toggle, type Filling } from './notation';
+import { openIn, settled, startFilling, toggle, type Filling } from './notation';
 
 export interface Draft {
   option: OptionItem;
@@ -22,7 +22,7 @@ export function openingOf(template: Template, selected: string[]): Filling {
     if (slot.kind !== 'units') return;
     const chosen = selected.filter((id) => slot.candidates.includes(id));
     // If several were selected, they and no others.
-    if (chosen.length > 1) filling = filling.map((values, n) => (n === i ? chosen.slice(0, slot.max) : values));
+    if (chosen.length > 1) filling = settled(template, filling.map((values, n) => (n === i ? chosen.slice(0, slot.max) : values)));
     else for (const id of chosen) if (!filling[i]?.includes(id)) filling = toggle(template, filling, i, id);
   });
   return filling;
@@ -31,12 +31,13 @@ export function openingOf(template: Template, selected: string[]): Filling {
 /** What a click on a cell fills: the slot and its value, if any slot wants something there. */
 export function pickFor(template: Template, filling: Filling, cell: string, piece: Piece | null, here: string[]): { slot: number; value: string } | null {
   for (const [i, slot] of template.parts.entries()) {
+    const open = openIn(template, filling, i);
     if (slot.kind === 'units') {
-      const offered = here.filter((id) => slot.candidates.includes(id));
+      const offered = here.filter((id) => open.includes(id));
       const named = filling[i] ?? [];
       const value = piece && offered.includes(piece.id) ? piece.id : (offered.find((id) => !named.includes(id)) ?? offered[0]);
       if (value !== undefined) return { slot: i, value };
-    } else if ((slot.kind === 'places' || slot.kind === 'path') && slot.candidates.includes(cell)) return { slot: i, value: cell };
+    } else if ((slot.kind === 'places' || slot.kind === 'path') && open.includes(cell)) return { slot: i, value: cell };
   }
   return null;
 }

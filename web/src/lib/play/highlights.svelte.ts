@@ -5,7 +5,7 @@ import type { Overlay, Reach } from '../board/scene';
 import type { Arg } from '../protocol';
 import type { Analysis } from './analysis.svelte';
 import type { Flow } from './flow.svelte';
-import { parse } from './notation';
+import { openIn, parse } from './notation';
 import { reachOf } from './questions';
 import type { Table } from './table.svelte';
 
@@ -47,6 +47,9 @@ export class Highlights {
     const { flow, table } = this;
     if (this.matter.size) return [...this.matter];
     if (flow.pointed.size) return [...flow.pointed.keys()].flatMap((unit) => table.piece(unit)?.at ?? []);
+    // Nobody is to be chosen, only a place: of a button, a hex or a hexside.
+    const hexes = [...flow.directByPlace.keys(), ...flow.subjects.place.keys(), ...flow.subjects.edge.keys()].map((at) => at.split('/')[0] ?? '').filter((cell) => table.cell(cell));
+    if (flow.subjects.unit.size === 0 && hexes.length <= MANY_PLACES) return hexes;
     if (!flow.few) return [];
     const cells = [...[...flow.subjects.unit.keys()].map((unit) => table.piece(unit)?.at ?? ''), ...flow.subjects.place.keys(), ...[...flow.subjects.edge.keys()].map((edge) => edge.split('/')[0] ?? '')];
     return cells.filter((cell) => table.cell(cell));
@@ -59,7 +62,8 @@ export class Highlights {
     if (flow.draft) {
       for (const [i, slot] of flow.draft.template.parts.entries()) {
         if (slot.kind !== 'units') continue;
-        for (const c of slot.candidates) if (!flow.draft.filling[i]?.includes(c)) out.add(c);
+        const { template, filling } = flow.draft;
+        for (const c of openIn(template, filling, i)) if (!filling[i]?.includes(c)) out.add(c);
       }
     } else if (flow.selected.length === 0) {
       if (flow.few) for (const u of flow.subjects.unit.keys()) out.add(u);
@@ -97,8 +101,9 @@ export class Highlights {
     const places = new Set<string>();
     const targets = new Set<string>();
     if (flow.draft) {
-      for (const slot of flow.draft.template.parts) {
-        if (slot.kind === 'places' || slot.kind === 'path') for (const c of slot.candidates) places.add(c);
+      const { template, filling } = flow.draft;
+      for (const [i, slot] of template.parts.entries()) {
+        if (slot.kind === 'places' || slot.kind === 'path') for (const c of openIn(template, filling, i)) places.add(c);
       }
       for (const token of flow.draft.action.split(' ')) {
         const piece = this.table.piece(token);

@@ -80,11 +80,40 @@ export function byTarget(options: OptionItem[], known: Known): Map<string, Optio
 export type Filling = string[][];
 
 export function startFilling(template: Template): Filling {
-  return template.parts.map((slot) => {
+  const filling = template.parts.map((slot) => {
     if (slot.kind === 'words') return [];
     if (slot.kind === 'amount') return slot.suggested.length ? slot.suggested.slice(0, 1) : slot.min > 0 ? [String(slot.min)] : [];
     return slot.suggested.slice(0, slot.max);
   });
+  return settled(template, filling);
+}
+
+/** The candidates of a slot that what other slots name leaves open. */
+export function openIn(template: Template, filling: Filling, index: number): string[] {
+  const ties = template.ties.filter((tie) => tie.slot === index);
+  const candidates = template.parts[index]?.candidates ?? [];
+  return candidates.filter((value) =>
+    ties.every((tie) => {
+      const named = filling[tie.on] ?? [];
+      if (tie.kind === 'among') return named.includes(value);
+      return !named.some((other) => other === value || tie.groups.some((group) => group.includes(other) && group.includes(value)));
+    }),
+  );
+}
+
+/** Drops what other slots rule out. A slot that must name one value then names its first open suggestion or candidate. */
+export function settled(template: Template, filling: Filling): Filling {
+  let next = filling;
+  for (const index of new Set(template.ties.map((tie) => tie.slot))) {
+    const slot = template.parts[index];
+    if (!slot) continue;
+    const open = openIn(template, next, index);
+    const named = (next[index] ?? []).filter((value) => open.includes(value));
+    const best = [...slot.suggested.filter((value) => open.includes(value)), ...open];
+    if (named.length < slot.min && best[0] !== undefined && slot.min === 1) named.push(best[0]);
+    next = next.map((old, i) => (i === index && named.join(' ') !== old.join(' ') ? named : old));
+  }
+  return next;
 }
 
 /** The action's text: words and filled slots in order; an optional slot that stays empty is left out. */
@@ -127,7 +156,7 @@ export function changeAmount(template: Template, filling: Filling, index: number
 /** Toggle a value. A slot for one value replaces it; a full slot stays as it is. */
 export function toggle(template: Template, filling: Filling, index: number, value: string): Filling {
   const slot = template.parts[index];
-  if (!slot || (slot.kind !== 'path' && !slot.candidates.includes(value))) return filling;
+  if (!slot || (slot.kind !== 'path' && !openIn(template, filling, index).includes(value))) return filling;
   const values = filling[index] ?? [];
   let next: string[];
   if (slot.kind === 'path') {
@@ -136,5 +165,5 @@ export function toggle(template: Template, filling: Filling, index: number, valu
   } else if (values.includes(value)) next = values.filter((v) => v !== value);
   else if (slot.max === 1) next = [value];
   else next = values.length < slot.max ? [...values, value] : values;
-  return filling.map((old, i) => (i === index ? next : old));
+  return settled(template, filling.map((old, i) => (i === index ? next : old)));
 }

@@ -79,7 +79,7 @@ export function isOneForm(options: OptionItem[]): boolean {
 const PLAIN: Omit<Slot, 'words'> = { kind: 'words', label: '', candidates: [], min: 0, max: 0, suggested: [] };
 
 /** Wrap an option as a form without choices, so that it gets a sheet. */
-export const asForm = (option: OptionItem): OptionItem => ({ ...option, template: { parts: [{ ...PLAIN, words: option.action }] } });
+export const asForm = (option: OptionItem): OptionItem => ({ ...option, template: { parts: [{ ...PLAIN, words: option.action }], ties: [] } });
 
 /** A unit with more destinations than this is selected before they are shown. */
 const CROWD = 8;

@@ -22,6 +22,8 @@ export class Overlays {
   said = $state.raw<Answer[]>([]);
   /** Overlays that are on and answer without words: what they paint for whom; nothing, if there is nothing to paint. */
   silent = $state.raw<{ info: OverlayInfo; painted: { name: string; colour: string; pattern: Overlay['pattern'] }[] }[]>([]);
+  /** The cells of the areas that the overlay switched on last has painted. */
+  latest = $state.raw<string[]>([]);
   /** The game had no answer to the overlay asked for last. */
   missing = $state(false);
   /** The tool in hand, with the places it was pointed at. */
@@ -47,6 +49,7 @@ export class Overlays {
   });
 
   private answered = new Set<string>();
+  private areas = new Map<string, string[]>();
 
   constructor(
     private readonly table: Table,
@@ -72,6 +75,7 @@ export class Overlays {
     this.on = next;
     await this.refresh();
     this.missing = next.has(id) && !this.answered.has(id);
+    if (next.has(id)) this.latest = this.areas.get(id) ?? [];
     if (this.missing) {
       this.on = new Set([...next].filter((o) => o !== id));
       setTimeout(() => (this.missing = false), 2500);
@@ -91,6 +95,7 @@ export class Overlays {
     const said: Answer[] = [];
     const silent: typeof this.silent = [];
     const answered = new Set<string>();
+    const areas = new Map<string, string[]>();
     const seats = this.table.info?.seats ?? [];
     const unit = this.flow.selected[0];
     for (const info of this.list.filter((o) => wanted.has(o.id))) {
@@ -108,6 +113,7 @@ export class Overlays {
         subjects.push({ id: unit!, name: '', colour: INK, text: info.question.replace('{seat}', unit!) });
       }
       const answers = await Promise.all(subjects.map((subject) => this.ask(subject.text)));
+      areas.set(info.id, answers.flatMap((answer) => (answer?.areas ?? []).flatMap((area) => area.cells)));
       const painted: (typeof silent)[number]['painted'] = [];
       subjects.forEach((subject, i) => {
         const answer = answers[i];
@@ -127,6 +133,7 @@ export class Overlays {
       if (!told && answers.some((a) => a) && (bare || painted.length)) silent.push({ info, painted });
     }
     this.answered = answered;
+    this.areas = areas;
     if (this.on === wanted) {
       this.paint = { overlays, lines };
       this.silent = silent;

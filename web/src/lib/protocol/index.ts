@@ -95,11 +95,30 @@ min: number, max: number,
  */
 suggested: Array<string>, };
 
+export type TieKind = "among" | "apart";
+
+/**
+ * What one slot of a template leaves open in another.
+ */
+export type Tie = { 
+/**
+ * The slot that depends on another, and the other, as indices into [`Template::parts`].
+ */
+slot: number, on: number, kind: TieKind, 
+/**
+ * For [`TieKind::Apart`]: sets of values of which only one of the two slots may name any.
+ */
+groups: Array<Array<string>>, };
+
 /**
  * An action with parts. The client shows a sheet to fill in; the filled text goes to `verdict`.
  * Its notation is `words` and filled slots in order, separated by blanks.
  */
-export type Template = { parts: Array<Slot>, };
+export type Template = { parts: Array<Slot>, 
+/**
+ * How slots depend on each other.
+ */
+ties: Array<Tie>, };
 
 export type OptionItem = { 
 /**

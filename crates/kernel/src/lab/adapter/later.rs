@@ -49,7 +49,9 @@ impl<L: Leniency> Lab<L> {
     fn passed(&self, at: &Position<L>, said: Said, questions: bool, dice: &mut Dice) -> Option<Position<L>> {
         let by = self.pass(at, said, questions)?;
         self.leniency.check(self.rules(), &at.state, by.0, &by.1).ok()?;
-        self.play(at, &by, dice, &mut Log::default()).ok()
+        let mut at = at.clone();
+        self.leniency.left_out(self.rules(), &mut at.state);
+        self.play(&at, &by, dice, &mut Log::default()).ok()
     }
 
     /// Is it worth looking for a later question that a refused decision answers?
@@ -61,21 +63,24 @@ impl<L: Leniency> Lab<L> {
         if L::ROLLS_AHEAD { self.now.dice.clone() } else { Dice::scripted(Vec::new()) }
     }
 
-    /// Plays one line that stands for two.
+    /// Plays one line that stands for several. The first may be preceded by what the file leaves out, the others follow
+    /// at once.
     fn say_in_parts(&self, said: Said, dice: &mut Dice) -> Option<(Position<L>, Applied)> {
-        self.leniency.parts(said).into_iter().find_map(|(first, rest)| {
+        self.leniency.parts(said).iter().find_map(|lines| {
+            let (first, more) = lines.split_first()?;
             let mut trial = dice.clone();
-            let (after, mut applied) = self.say(&self.now, Said { text: &first, ..said }, &mut trial).ok()?;
-            let rest = Said { text: &rest, ..said };
-            let mut end = after.clone();
-            match self.say(&after, rest, &mut trial) {
-                Ok((later, more)) => {
-                    end = later;
-                    applied.entries.extend(more.entries);
-                    applied.rolls.extend(more.rolls);
+            let (mut end, mut applied) = self.found(Said { text: first, ..said }, &mut trial).ok()?;
+            for line in more {
+                let line = Said { text: line, ..said };
+                match self.say(&end, line, &mut trial) {
+                    Ok((later, more)) => {
+                        end = later;
+                        applied.entries.extend(more.entries);
+                        applied.rolls.extend(more.rolls);
+                    }
+                    Err(_) if self.said_again(&mut end, line, false) => {}
+                    Err(_) => return None,
                 }
-                Err(_) if self.said_again(&mut end, rest, false) => {}
-                Err(_) => return None,
             }
             *dice = trial;
             Some((end, applied))

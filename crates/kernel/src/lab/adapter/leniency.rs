@@ -78,6 +78,8 @@ pub trait Leniency: Send + Sync + Sized + 'static {
     fn no(&self, _rules: &Self::Rules, _s: &StateOf<Self>, _wanted: &ActionOf<Self>) -> Option<By<Self>> {
         None
     }
+    /// Called before a decision that the file leaves out is carried out: what the file then means to be settled already.
+    fn left_out(&self, _rules: &Self::Rules, _s: &mut StateOf<Self>) {}
     /// The decision that ends the current step, if `seat` skips the rest of it by taking a decision of a later step.
     fn leave(
         &self,
@@ -144,8 +146,9 @@ pub trait Leniency: Send + Sync + Sized + 'static {
     fn stands_for(&self, _meant: &Verdict) -> bool {
         true
     }
-    /// Pairs of lines that a refused one may combine, in the order in which they are tried.
-    fn parts(&self, _said: Said) -> Vec<(String, String)> {
+    /// Lists of lines that a refused one may combine, in the order in which they are tried. Each line stands for less
+    /// than the refused one.
+    fn parts(&self, _said: Said) -> Vec<Vec<String>> {
         Vec::new()
     }
     /// The refusal of a decision that nobody is asked for now: the one that the game would give at the question for
@@ -172,6 +175,8 @@ pub trait Leniency: Send + Sync + Sized + 'static {
 pub struct Said<'a> {
     pub seat: Seat,
     pub text: &'a str,
+    /// The decisions that the file takes after it, as long as no question is between them.
+    pub then: &'a [(Seat, String)],
 }
 
 /// The decision that led to a position.

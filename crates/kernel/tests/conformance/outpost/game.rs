@@ -136,7 +136,7 @@ impl Rules for Rulebook {
                 candidates: Vec::new(),
             });
         }
-        Some(Template { parts })
+        Some(Template::of(parts))
     }
 
     fn sample(&self, state: &State, seat: Seat, action: &mut Action, rng: &mut dyn RngCore) -> bool {
