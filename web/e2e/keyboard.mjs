@@ -51,7 +51,8 @@ export async function byKeys(player, { kind, name, action, template }) {
     if (!(await gone())) await player.press('d');
     return player.waitDecision(decision);
   }
-  if (!(await pressed(player, action))) {
+  if (kind === 'place' && action.startsWith('move ')) await moveStack(player, action);
+  else if (!(await pressed(player, action))) {
     if (kind === 'unit') await selectByKeys(player, name);
     else if (kind === 'place') await enter(player, name);
     else if (kind === 'edge') await enter(player, name.split('/')[0]);
@@ -73,6 +74,20 @@ export async function byKeys(player, { kind, name, action, template }) {
   }
   if (!(await gone()) && (template || (await player.state()).draft)) await fillByKeys(player);
   await player.waitDecision(decision);
+}
+
+/** `move A B 2916`: the first unit of the stack, the others with Shift from its panel, then the hex. */
+async function moveStack(player, action) {
+  const words = action.split(' ').slice(1);
+  const [first, ...others] = words.slice(0, -1);
+  await selectByKeys(player, first);
+  for (const unit of others) {
+    await player.page.locator(`button.row[data-piece="${unit}"]`).first().focus({ timeout: 3000 });
+    await player.page.keyboard.press('Shift+Enter');
+    await player.settle();
+  }
+  await settleOptions(player);
+  await enter(player, words.at(-1));
 }
 
 /** Its button, by its figure or by Enter while it has the focus. */

@@ -168,7 +168,7 @@ fn changes_lead_from_view_to_view() {
             log.clear();
             rules.apply(&mut state, seat, &action, &mut dice, &mut log).expect("it was listed");
             let viewer = viewers[decision / IN_A_ROW % viewers.len()];
-            if decision % IN_A_ROW == 0 {
+            if decision.is_multiple_of(IN_A_ROW) {
                 seen = None;
             }
             let known = seen.take().unwrap_or_else(|| rules.view(&before, viewer));

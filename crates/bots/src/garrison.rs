@@ -5,8 +5,11 @@
 pub struct Post {
     /// How soon the enemy could be there; the most urgent place chooses first.
     pub time: f32,
-    /// The strength that is enough to hold it.
+    /// The strength that is enough to hold it, and the least that is of use: no place gets more while another has less.
     pub need: f32,
+    pub least: f32,
+    /// What is lost with the place: it chooses as if the enemy were there this many times sooner.
+    pub weight: f32,
 }
 
 /// A unit that could hold a place.
@@ -22,19 +25,22 @@ pub struct Offer<U> {
     pub there: bool,
 }
 
-/// Gives each post the units that hold it at the least cost, the most urgent post first, until it has what it needs. Units
-/// that are at a post come first: no post is held by giving up another. A unit gets at most one post. Returns indices of
-/// offers.
+/// Gives each post the units that hold it at the least cost, the most urgent post first, until all have the least, then
+/// until they have what they need. Units that are at a post come first: no post is held by giving up another. A unit gets
+/// at most one post. Returns indices of offers.
 pub fn assign<U: PartialEq>(posts: &[Post], offers: &[Offer<U>]) -> Vec<usize> {
     let mut order: Vec<usize> = (0..posts.len()).collect();
-    order.sort_by(|a, b| posts[*a].time.total_cmp(&posts[*b].time));
+    let soon = |post: usize| posts[post].time / posts[post].weight;
+    order.sort_by(|a, b| soon(*a).total_cmp(&soon(*b)));
     let mut chosen: Vec<usize> = Vec::new();
     let mut held = vec![0.0; posts.len()];
-    for (there, post) in
-        [true, false].into_iter().flat_map(|there| order.iter().map(move |post| (there, *post)))
+    let rounds = [(true, false), (false, true), (false, false)];
+    for ((there, first), post) in
+        rounds.into_iter().flat_map(|round| order.iter().map(move |post| (round, *post)))
     {
+        let wanted = if first { posts[post].least.min(posts[post].need) } else { posts[post].need };
         let strength: &mut f32 = &mut held[post];
-        while *strength < posts[post].need {
+        while *strength < wanted {
             let free = |index: &usize| {
                 let offer = &offers[*index];
                 offer.post == post
@@ -45,7 +51,7 @@ pub fn assign<U: PartialEq>(posts: &[Post], offers: &[Offer<U>]) -> Vec<usize> {
             // Strength beyond the need has no value.
             let price = |index: &usize| {
                 let offer = &offers[*index];
-                (0.1 + offer.cost) / offer.strength.min(posts[post].need - *strength)
+                (0.1 + offer.cost) / offer.strength.min(wanted - *strength)
             };
             let best = (0..offers.len()).filter(free).min_by(|a, b| price(a).total_cmp(&price(b)));
             let Some(best) = best else { break };
@@ -60,8 +66,8 @@ pub fn assign<U: PartialEq>(posts: &[Post], offers: &[Offer<U>]) -> Vec<usize> {
 mod tests {
     use super::*;
 
-    const NEAR: Post = Post { time: 0.5, need: 4.0 };
-    const FAR: Post = Post { time: 1.0, need: 4.0 };
+    const NEAR: Post = Post { time: 0.5, need: 4.0, least: 4.0, weight: 1.0 };
+    const FAR: Post = Post { time: 1.0, need: 4.0, least: 4.0, weight: 1.0 };
 
     fn offer(unit: u8, post: usize, strength: f32, cost: f32) -> Offer<u8> {
         Offer { unit, post, strength, cost, there: false }
@@ -87,6 +93,25 @@ mod tests {
     fn nobody_more_is_bound_than_needed() {
         let offers = [offer(1, 0, 3.0, 0.0), offer(2, 0, 3.0, 0.5), offer(3, 0, 1.0, 0.0)];
         assert_eq!(assign(&[NEAR], &offers), [0, 2]);
+    }
+
+    #[test]
+    fn nobody_gets_more_while_another_has_less_than_the_least() {
+        let posts = [Post { need: 8.0, ..NEAR }, FAR];
+        let either = |unit, cost| [offer(unit, 0, 4.0, cost), offer(unit, 1, 4.0, cost)];
+        let offers = [either(1, 0.0), either(2, 1.0), either(3, 2.0)].concat();
+        let chosen: Vec<(u8, usize)> = assign(&posts, &offers)
+            .into_iter()
+            .map(|index| (offers[index].unit, offers[index].post))
+            .collect();
+        assert_eq!(chosen, [(1, 0), (2, 1), (3, 0)]);
+    }
+
+    #[test]
+    fn a_weightier_post_chooses_before_one_that_is_a_little_sooner() {
+        let offers = [offer(1, 0, 4.0, 0.0), offer(1, 1, 4.0, 0.0)];
+        assert_eq!(assign(&[NEAR, Post { weight: 1.5, ..FAR }], &offers), [0]);
+        assert_eq!(assign(&[NEAR, Post { weight: 3.0, ..FAR }], &offers), [1]);
     }
 
     #[test]

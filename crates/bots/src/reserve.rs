@@ -33,20 +33,23 @@ mod tests {
 
     #[test]
     fn only_those_who_come_before_the_enemy_are_sent() {
-        let post = [Post { time: 1.8, need: 4.0 }];
+        let post = [Post { time: 1.8, need: 4.0, least: 4.0, weight: 1.0 }];
         assert_eq!(answer(&post, &[march(1, 0, 2.0, 0.0), march(2, 0, 1.0, 3.0)]), [1]);
         assert!(answer(&post, &[march(1, 0, 1.2, 0.0)]).is_empty(), "it needs two more turns");
     }
 
     #[test]
     fn what_the_enemy_reaches_next_needs_somebody_now() {
-        let post = [Post { time: 0.0, need: 4.0 }];
+        let post = [Post { time: 0.0, need: 4.0, least: 4.0, weight: 1.0 }];
         assert_eq!(answer(&post, &[march(1, 0, 0.5, 0.0), march(2, 0, 0.0, 3.0)]), [1]);
     }
 
     #[test]
     fn the_first_breach_takes_the_unit_that_both_could_use() {
-        let posts = [Post { time: 3.0, need: 4.0 }, Post { time: 2.0, need: 4.0 }];
+        let posts = [
+            Post { time: 3.0, need: 4.0, least: 4.0, weight: 1.0 },
+            Post { time: 2.0, need: 4.0, least: 4.0, weight: 1.0 },
+        ];
         let marches = [march(1, 0, 0.0, 0.0), march(1, 1, 1.0, 0.0), march(2, 0, 2.0, 1.0)];
         assert_eq!(answer(&posts, &marches), [1, 2]);
     }

@@ -11,7 +11,7 @@ use crate::{
     event::Event,
     frame::Frame,
     pack::Side,
-    pack::advanced::{BailResult, Module, Passenger},
+    pack::advanced::{BailResult, Module, Passenger, lookup::BailTest},
     piece::UnitKind,
     play::{At, Cx, Play},
     rules::Panzer,
@@ -32,6 +32,18 @@ pub struct Case {
 pub type BailQueue = SmallVec<[Case; 4]>;
 
 impl Panzer {
+    /// 6.5.2.6: the test of a unit, as crew or as passenger; `None` if the table has no such row.
+    pub fn bail_test(&self, unit: UnitId, result: BailResult) -> Option<BailTest> {
+        let game = self.advanced.as_deref()?;
+        let piece = &game.pieces[unit.index()];
+        let who = match piece.kind {
+            UnitKind::Vehicle => Passenger::Crew,
+            UnitKind::Leg(_) => Passenger::Leg,
+            UnitKind::Towed => Passenger::Towed,
+        };
+        game.tables().bail_out(result, who, piece.grade)
+    }
+
     /// 6.6.7: who is aboard a vehicle.
     pub fn passengers(&self, s: &State, vehicle: UnitId) -> SmallVec<[UnitId; 8]> {
         if self.advanced.is_none() {
@@ -120,14 +132,7 @@ fn crew_leaves(play: &mut Play, vehicle: UnitId, cases: &[Case]) -> Result<bool,
 
 /// One test; `None` if the table has no such row.
 fn test(play: &mut Play, unit: UnitId, result: BailResult) -> Result<Option<bool>, Stop> {
-    let Some(game) = play.rules.advanced.as_deref() else { return Ok(None) };
-    let piece = &game.pieces[unit.index()];
-    let who = match piece.kind {
-        UnitKind::Vehicle => Passenger::Crew,
-        UnitKind::Leg(_) => Passenger::Leg,
-        UnitKind::Towed => Passenger::Towed,
-    };
-    let Some(test) = game.tables().bail_out(result, who, piece.grade) else { return Ok(None) };
+    let Some(test) = play.rules.bail_test(unit, result) else { return Ok(None) };
     let side = play.rules.vehicle(unit).side;
     let roll = play.roll(side, "roll.bail_out", "6.5.2.6")?;
     let out = test.out(roll);

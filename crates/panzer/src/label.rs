@@ -9,11 +9,11 @@ pub fn label(rules: &Panzer, action: &Action) -> Option<Message> {
     match action {
         Action::Load { craft, rockets } => {
             let key = if *rockets { "button.load_rockets" } else { "button.load_bombs" };
-            Some(Message::new(key).text("craft", rules.craft_label(*craft)))
+            Some(Message::new(key).text("craft", rules.craft_title(*craft)))
         }
         Action::Fly(fly) => Some(
             Message::new("button.fly")
-                .text("craft", rules.craft_label(fly.craft))
+                .text("craft", rules.craft_title(fly.craft))
                 .place("hex", rules.field.label(fly.hex))
                 .term("toward", format!("facing.{}", facing_word(fly.facing)))
                 .term("speed", format!("speed.{}", fly.speed.key()))

@@ -231,7 +231,7 @@ fn line(rules: &Panzer, event: &Event) -> Line {
             let message = Message::new(format!("log.declared.{}", kind.key()))
                 .unit("unit", id(unit))
                 .unit("target", id(target))
-                .text("weapon", weapon.clone());
+                .with("weapon", gun_words(rules, unit, gun));
             let data = json!({ "kind": "fire", "fire": kind.key(), "unit": id(unit), "target": id(target),
                                "weapon": weapon });
             all(of(unit), 1, message, data)
@@ -388,6 +388,30 @@ pub fn objective_name(rules: &Panzer, objective: usize) -> kernel::Arg {
 }
 
 /// The name of a gun as printed on its card.
+/// The same in the reader's language where it has a name of its own: Leg units and crew-served weapons, machine guns and
+/// howitzers; guns have designations.
+pub fn gun_words(rules: &Panzer, unit: UnitId, gun: u8) -> kernel::Arg {
+    match rules.arm(unit, gun) {
+        Some(arm) => weapon_words(rules, &arm.weapon),
+        None => kernel::Arg::Text(gun_name(rules, unit, gun)),
+    }
+}
+
+pub fn weapon_words(rules: &Panzer, weapon: &crate::pack::advanced::Weapon) -> kernel::Arg {
+    let cards = &rules.pack.advanced;
+    let (id, name) = (&weapon.id, &weapon.name);
+    if let Some(leg) = cards.leg.iter().find(|leg| leg.id == *id || leg.name == *name) {
+        return kernel::Arg::Term(format!("unit.{}", leg.id).into());
+    }
+    if cards.crew_served.iter().any(|card| card.id == *id) {
+        return kernel::Arg::Term(format!("unit.{id}").into());
+    }
+    if cards.weapons.iter().any(|other| other.id == *id && other.ap.is_none()) {
+        return kernel::Arg::Term(format!("weapon.{id}").into());
+    }
+    kernel::Arg::Text(name.clone())
+}
+
 pub fn gun_name(rules: &Panzer, unit: UnitId, gun: u8) -> String {
     if let Some(arm) = rules.arm(unit, gun) {
         return arm.weapon.name.clone();

@@ -14,7 +14,7 @@ pub fn line(rules: &Panzer, event: &Event) -> (Option<Side>, Message, Value) {
     let of = |unit: UnitId| Some(rules.vehicle(unit).side);
     let side = rules.air_side();
     let name = |craft: u8| rules.craft_label(craft);
-    let about = |key: &'static str, craft: u8| Message::new(key).text("craft", name(craft));
+    let about = |key: &'static str, craft: u8| Message::new(key).text("craft", rules.craft_title(craft));
     let label = |hex| rules.field.label(hex).to_owned();
     match *event {
         Event::TookOff { craft, hex, facing } => {
@@ -57,7 +57,7 @@ pub fn line(rules: &Panzer, event: &Event) -> (Option<Side>, Message, Value) {
         Event::AirAttack { craft, target, gpf, gpd, net, roll, outcome } => {
             let total = i16::from(roll) + net;
             let message = Message::new(format!("log.air.{}", outcome_key(outcome)))
-                .text("craft", name(craft))
+                .text("craft", rules.craft_title(craft))
                 .unit("target", id(target))
                 .number("total", total);
             let data = json!({ "kind": "air", "aircraft": name(craft), "target": id(target), "gpf": gpf,
@@ -69,7 +69,7 @@ pub fn line(rules: &Panzer, event: &Event) -> (Option<Side>, Message, Value) {
             let total = i16::from(roll) + net;
             let message = Message::new(format!("log.aa.{}", outcome_key(outcome)))
                 .unit("unit", id(unit))
-                .text("craft", name(craft))
+                .text("craft", rules.craft_title(craft))
                 .number("total", total);
             let data = json!({ "kind": "aa", "unit": id(unit), "aircraft": name(craft), "gpf": gpf, "gpd": gpd,
                                "net": net, "roll": roll, "total": total, "outcome": outcome_key(outcome) });
@@ -96,8 +96,9 @@ pub fn line(rules: &Panzer, event: &Event) -> (Option<Side>, Message, Value) {
         }
         Event::WeaponLost { unit, gun } => {
             let weapon = crate::report::gun_name(rules, unit, gun);
-            let message =
-                Message::new("log.weapon_lost").unit("unit", id(unit)).text("weapon", weapon.clone());
+            let message = Message::new("log.weapon_lost")
+                .unit("unit", id(unit))
+                .with("weapon", crate::report::gun_words(rules, unit, gun));
             (of(unit), message, json!({ "kind": "weapon_lost", "unit": id(unit), "weapon": weapon }))
         }
         Event::Scattered { hex, hexes } => {

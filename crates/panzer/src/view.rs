@@ -75,17 +75,21 @@ fn turn(rules: &Panzer, s: &State) -> TurnView {
         (light.is_some_and(|c| c.sun_blinding.is_some()), "turn.sun_blinding"),
     ];
     conditions.extend(kinds.into_iter().filter(|(holds, _)| *holds).map(|(_, key)| Message::new(key)));
-    let setting_up = matches!(s.top(), Frame::SetUp(_));
+    let set_up = match s.top() {
+        Frame::SetUp(_) => Some("2.0"),
+        Frame::Plot(_) => Some("6.5.1.11"),
+        Frame::Load => Some("6.7.1"),
+        _ => None,
+    };
     TurnView {
         number: s.turn.into(),
         last: rules.scenario.turns.into(),
         name: Message::new("turn.name").number("turn", s.turn),
-        phase: Message::new(if setting_up {
-            "phase.set_up".into()
-        } else {
-            format!("phase.{}", s.phase.key())
+        phase: Message::new(match set_up {
+            Some(_) => "phase.set_up".into(),
+            None => format!("phase.{}", s.phase.key()),
         }),
-        rule: if setting_up { "2.0" } else { s.phase.rule() }.to_owned(),
+        rule: set_up.unwrap_or_else(|| s.phase.rule()).to_owned(),
         seat: rulebook::flow::asks(rules, s, s.top()).filter(|_| s.phase != Phase::Command).map(seat),
         conditions,
     }
@@ -221,6 +225,16 @@ fn command_state(rules: &Panzer, s: &State, viewer: Viewer, unit: UnitId) -> Opt
     })
 }
 
+/// What a unit is called: a unit on foot in the reader's language, anything else by its designation.
+pub fn name_words(rules: &Panzer, unit: UnitId) -> kernel::Arg {
+    let card = rules.card(unit);
+    let leg = rules.pack.advanced.leg.iter().find(|leg| leg.id == card.id);
+    leg.map_or_else(
+        || kernel::Arg::Text(card.name.clone()),
+        |leg| kernel::Arg::Term(format!("unit.{}", leg.id).into()),
+    )
+}
+
 fn face(rules: &Panzer, s: &State, _viewer: Viewer, unit: UnitId) -> Face {
     let card = rules.card(unit);
     let m = rules.vehicle(unit).movement;
@@ -261,7 +275,11 @@ fn face(rules: &Panzer, s: &State, _viewer: Viewer, unit: UnitId) -> Face {
         // Its number among the vehicles of its card.
         left: rules.id(unit).to_owned(),
         right: String::new(),
-        title: card.name.clone(),
+        title: match name_words(rules, unit) {
+            // The client knows it by its key, and words it in the reader's language.
+            kernel::Arg::Term(key) => key.into_owned(),
+            _ => card.name.clone(),
+        },
         factors,
         badges,
         reduced: s.unit(unit).is(Flags::REDUCED),
@@ -286,7 +304,7 @@ fn works(rules: &Panzer, s: &State, viewer: Viewer, markers: &mut Vec<Marker>) {
     markers.extend(s.works.rubble.iter().map(|hex| marker("rubble", hex, String::new())));
     if let Some((craft, flight)) = rules.flying(s) {
         // Where it heads stands behind its name.
-        let text = format!("{} {}", rules.craft_name(craft), crate::notation::facing_word(flight.facing));
+        let text = format!("{} {}", rules.craft_called(craft), crate::notation::facing_word(flight.facing));
         markers.push(marker("aircraft", flight.hex, text));
     }
     markers.extend(s.works.fires.iter().map(|(hex, _)| marker("fire", *hex, String::new())));
@@ -310,6 +328,16 @@ fn markers(rules: &Panzer, s: &State, viewer: Viewer) -> Vec<Marker> {
             let at = rules.field.label(*hex).to_owned();
             markers.push(Marker { kind: kind.into(), at, seat: None, text: String::new() });
         }
+    }
+    if !s.indirect.lit.is_empty() {
+        let lit = |kind: &str, hex| Marker {
+            kind: kind.into(),
+            at: rules.field.label(hex).to_owned(),
+            seat: None,
+            text: String::new(),
+        };
+        markers.extend(rules.field.hexes().filter(|hex| rules.lit(s, *hex)).map(|hex| lit("lit", hex)));
+        markers.extend(s.indirect.lit.iter().map(|(_, hex)| lit("flare", *hex)));
     }
     for mission in &s.indirect.missions {
         let at = rules.field.label(mission.point).to_owned();

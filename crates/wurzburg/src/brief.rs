@@ -5,10 +5,10 @@ use hexgrid::HexId;
 use kernel::{Brief, BriefAnswer, Message, Rules, Seat, brief::by_dice, view::Chance};
 
 use crate::{
-    action::Action,
+    action::{Action, Subject},
     engineers::set_charges_number,
     frame::Frame,
-    pack::AirProfile,
+    pack::{AirProfile, AntiAircraftResult},
     play::side,
     rules::Wurzburg,
     state::{Place, State},
@@ -26,6 +26,7 @@ pub fn brief(rules: &Wurzburg, s: &State, seat: Seat) -> Brief {
     match s.top() {
         Frame::AirProfile => return profiles(rules, s),
         Frame::AirChoice => return hit_check(rules, s),
+        Frame::AntiAircraft | Frame::FlakFire | Frame::DropFlak(_) => return anti_aircraft(rules, s, seat),
         Frame::CounterBattery => return batteries(rules, s),
         Frame::Demolition => return demolitions(rules, s, seat),
         Frame::Works(_) => return works(s, side(seat)),
@@ -81,6 +82,40 @@ fn hit_check(rules: &Wurzburg, s: &State) -> Brief {
     let lost = figures.map_or(0.0, |figures| at_least(figures.defense, 0));
     let go_on = answer(rules, s, &Action::GoOn, 1.0 - lost, ["sheet.step_lost", "sheet.no_loss"]);
     Brief { answers: vec![go_on], ..Brief::default() }
+}
+
+/// 27.1, 27.2.2: what SAM or Flak Fire of each strength does.
+fn anti_aircraft(rules: &Wurzburg, s: &State, seat: Seat) -> Brief {
+    let table = &rules.tables.anti_aircraft;
+    let standoff = s.support.air.and_then(|air| air.profile).is_some_and(|profile| !profile.bomb());
+    let results = [
+        (AntiAircraftResult::NoEffect, "sheet.aa_nothing", -0.5),
+        (AntiAircraftResult::HitCheckOrAbort, "sheet.aa_choice", 0.5),
+        (AntiAircraftResult::HitCheckAndAbort, "sheet.aa_forced", 1.0),
+    ];
+    let mut options = Vec::new();
+    rules.options(s, seat, Subject::Phase, &mut options);
+    let answers = options.iter().filter_map(|action| {
+        let modifier = match action {
+            Action::Flak(strength) => i8::try_from(*strength).unwrap_or(i8::MAX),
+            Action::Sam => {
+                let sam = i8::try_from(s.sides[side(seat).index()].sam).unwrap_or(i8::MAX);
+                sam.saturating_add(if standoff { table.sam_against_standoff } else { 0 })
+            }
+            _ => return None,
+        };
+        let chances = results.iter().map(|(result, key, tone)| {
+            let rolls =
+                (1..=10_i8).filter(|roll| table.result(modifier.saturating_add(*roll)) == *result).count();
+            Chance { label: Message::new(*key), p: rolls as f64 / 10.0, tone: *tone }
+        });
+        Some(BriefAnswer {
+            action: rules.notate(s, action),
+            chances: chances.filter(|chance| chance.p > 0.0).collect(),
+            ..BriefAnswer::default()
+        })
+    });
+    Brief { answers: answers.collect(), ..Brief::default() }
 }
 
 /// 23.4.2: whether the target is found.

@@ -1,6 +1,6 @@
 //! The Maneuver Phase: initiative, activation, and the segments of a cycle (8.1.2, 10.0, 12.3.2).
 
-use hexgrid::HexId;
+use hexgrid::{HexId, HexSet};
 use kernel::{Refusal, Stop};
 
 use crate::{
@@ -249,9 +249,11 @@ impl Question<Wurzburg> for Leads {
     }
 
     fn subjects(&self, cx: &Cx, out: &mut Vec<Subject>) {
-        if let Some(formation) = cx.rules.next_lead(cx.s) {
-            out.extend(cx.rules.leads(cx.s, formation).into_iter().map(Subject::Unit));
-        }
+        let Some(formation) = cx.rules.next_lead(cx.s) else { return };
+        // One unit of each hex: only the hex matters.
+        let mut seen = HexSet::EMPTY;
+        let units = cx.rules.leads(cx.s, formation).into_iter();
+        out.extend(units.filter(|unit| seen.insert(cx.s.unit(*unit).hex)).map(Subject::Unit));
     }
 
     fn options(&self, cx: &Cx, subject: Subject, out: &mut Vec<Action>) {

@@ -113,6 +113,7 @@ fn campaigns(
         let mut note = Note::default();
         let played = arena::play(game, setup, [&mut *allied, &mut *german], seed, &mut note)?;
         note.seed = seed;
+        note.score = played.score;
         note.winner = played.outcome.winner.map(|winner| winner.0);
         note.why = played.outcome.why.key.to_string();
         note.longest = played.thinking.map(|thinking| thinking.longest.as_secs_f32());

@@ -46,6 +46,9 @@ pub struct Note {
     pub attacks: [u32; 2],
     /// Scoring places that are Allied in the end.
     pub places: Vec<String>,
+    /// Allied progress in the scenario's own terms.
+    #[serde(default)]
+    pub score: Option<f32>,
     pub longest: [f32; 2],
     pub total: [f32; 2],
     pub faults: [u32; 2],

@@ -13,7 +13,7 @@ use ::ardennes::{
     subject::Subject,
 };
 use hexgrid::HexId;
-use kernel::{Dice, Log, Rules, Stop};
+use kernel::{Arg, Dice, Log, Rules, Stop, Verdict};
 use rulebook::flow;
 
 use super::{
@@ -101,7 +101,9 @@ pub fn phase(staff: &Staff, cx: &Cx, plan: &Plan, out: &mut Script) {
         out.push(Thought::plain(Action::Air));
         return;
     }
-    let mut picture = Picture::new(staff, cx.s, plan);
+    let on_map = |draft: &Draft, unit: UnitId| draft.w.unit(unit).hex().is_some();
+    withdraw(&mut draft, on_map);
+    let mut picture = Picture::new(staff, &draft.w, plan);
     let mut moves = all_moves(&draft);
     let mut busy = seize(&mut draft, &picture, &moves);
     if !busy.is_empty() {
@@ -130,6 +132,7 @@ pub fn phase(staff: &Staff, cx: &Cx, plan: &Plan, out: &mut Script) {
         posts.mark_for_night(&mut draft);
     }
     posts.fill(&mut draft);
+    withdraw(&mut draft, |_, _| true);
     let first = !cx.rules.units_of(cx.side).any(|u| cx.s.unit(u).is(::ardennes::flags::Flags::MOVED));
     if first && let Some(thought) = draft.script.first_mut() {
         let aim = prepared
@@ -146,6 +149,30 @@ pub fn phase(staff: &Staff, cx: &Cx, plan: &Plan, out: &mut Script) {
     if out.is_empty() {
         out.push(Thought::plain(Action::Done));
     }
+}
+
+/// Moves the units without which the phase cannot end, such as Disrupted ones beside the enemy (18.2), to their best
+/// place, as far as they are `wanted` now.
+fn withdraw(draft: &mut Draft, wanted: impl Fn(&Draft, UnitId) -> bool) {
+    while !draft.unforeseen {
+        let Some(unit) = must_move(draft).filter(|unit| wanted(draft, *unit)) else { return };
+        let Some(action) = Posts::new(draft, &[], &[], &[]).away(draft, unit) else { return };
+        if !draft.act(action) {
+            return;
+        }
+    }
+}
+
+/// The unit that keeps the phase from ending, as the rules name it.
+fn must_move(draft: &Draft) -> Option<UnitId> {
+    let rules = &*draft.staff.rules;
+    let Verdict::Illegal(refusal) = rules.verdict(&draft.w, seat(draft.side), &Action::Done) else {
+        return None;
+    };
+    refusal.why.args.iter().find_map(|(_, named)| match named {
+        Arg::Unit(id) => rules.units_of(draft.side).find(|unit| rules.unit_id(*unit) == *id),
+        _ => None,
+    })
 }
 
 /// The Victory Hex that matters most now.
@@ -418,4 +445,42 @@ fn spot_score(draft: &Draft, scratch: &State, spot: &Spot) -> f32 {
         }
     }
     score
+}
+
+#[cfg(test)]
+mod tests {
+    use ::ardennes::flags::Flags;
+
+    use super::*;
+    use crate::ardennes::areas::tests::campaign;
+
+    // rule: 18.2
+    #[test]
+    fn disrupted_units_beside_the_enemy_leave_so_that_the_phase_can_end() {
+        let (staff, mut s) = campaign();
+        let rules = &*staff.rules;
+        s.side = Side::Allied;
+        let beside = |unit: &UnitId| {
+            let hex = s.unit(*unit).hex();
+            !rules.counter(*unit).artillery && hex.is_some_and(|hex| s.near_enemy(Side::Allied, hex))
+        };
+        let units: Vec<UnitId> = rules.on_map(&s, Side::Allied).filter(beside).take(6).collect();
+        for unit in &units {
+            s.unit_mut(*unit).flags.set(Flags::DISRUPTED);
+        }
+        let cx = Cx { rules, s: &s, side: Side::Allied, frame: s.top() };
+        let may_end = |s: &State| rules.verdict(s, seat(Side::Allied), &Action::Done).is_legal();
+        assert!(!may_end(&s), "somebody has to leave");
+        let mut script = Script::new();
+        phase(&staff, &cx, &Plan { quick: true, ..Plan::USUAL }, &mut script);
+        let mut w = s;
+        for Thought { action, .. } in script {
+            let mut dice = Dice::scripted(Vec::new());
+            match rules.apply(&mut w, seat(Side::Allied), &action, &mut dice, &mut Log::default()) {
+                Ok(()) | Err(Stop::Dice(_)) => {}
+                Err(Stop::Illegal(why)) => panic!("{action:?}: {why:?}"),
+            }
+        }
+        assert_ne!(w.top(), Frame::Movement, "the phase is over");
+    }
 }

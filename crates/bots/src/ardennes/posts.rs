@@ -49,6 +49,8 @@ pub struct Posts {
     life: f32,
     /// Enemy hexes under attack with good chances.
     beaten: Vec<HexId>,
+    /// The unit that must not stay where it is.
+    leaves: Option<UnitId>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -84,6 +86,7 @@ impl Posts {
             danger,
             life: value::life(draft.staff, s),
             beaten: beaten.to_vec(),
+            leaves: None,
         }
     }
 
@@ -103,21 +106,33 @@ impl Posts {
             if draft.unforeseen {
                 return;
             }
-            let post = if self.bound.contains(&unit) {
-                self.stay(draft, unit)
-            } else if rules.counter(unit).artillery {
-                self.battery(draft, unit)
-            } else if draft.side == Side::German {
-                self.advance(draft, unit)
-            } else {
-                self.defend(draft, unit)
-            };
+            let post =
+                if self.bound.contains(&unit) { self.stay(draft, unit) } else { self.best(draft, unit) };
             let Some(post) = post else { continue };
             self.look_after(draft, unit, post.hex);
             if let Some(action) = post.action {
                 draft.act(action);
             }
         }
+    }
+
+    /// The best place of a unit.
+    fn best(&mut self, draft: &Draft, unit: UnitId) -> Option<Post> {
+        if draft.staff.rules.counter(unit).artillery {
+            self.battery(draft, unit)
+        } else if draft.side == Side::German {
+            self.advance(draft, unit)
+        } else {
+            self.defend(draft, unit)
+        }
+    }
+
+    /// The way to the best place of a unit that must not stay where it is.
+    pub fn away(&mut self, draft: &Draft, unit: UnitId) -> Option<Action> {
+        self.leaves = Some(unit);
+        let post = self.best(draft, unit);
+        self.leaves = None;
+        post?.action
     }
 
     /// 15.8, 12.61: Improved Positions that were begun are finished, and infantry far behind loads onto Trucks.
@@ -188,7 +203,7 @@ impl Posts {
     /// Every place where the unit could be at the end of the phase; staying comes first.
     pub fn places(&self, draft: &Draft, unit: UnitId) -> Vec<(HexId, Option<Action>)> {
         let mut places = Vec::new();
-        let here = draft.w.unit(unit).hex();
+        let here = draft.w.unit(unit).hex().filter(|_| self.leaves != Some(unit));
         if let Some(hex) = here {
             places.push((hex, None));
         }
@@ -229,7 +244,7 @@ impl Posts {
             let wanted = match draft.side {
                 // What can still be reached counts more than what is too far away.
                 Side::German => {
-                    0.5 * aim.wanted(0.35, 0.65) * draft.plan.sectors[aim.sector]
+                    0.5 * self.picture.focus[index] * aim.wanted(0.35, 0.65) * draft.plan.sectors[aim.sector]
                         + 0.6 * self.picture.open[index]
                 }
                 Side::Allied => self.picture.open[index] + if german { 0.1 } else { 0.0 },
@@ -238,7 +253,8 @@ impl Posts {
                 Some(ways) => ways.near(mechanized, index, hex),
                 None => aim.near[hex.index()],
             };
-            let pull = near * wanted / (1.0 + self.care[index] / draft.staff.weights.crowd);
+            let crowd = draft.staff.weights.crowd * self.picture.focus[index];
+            let pull = near * wanted / (1.0 + self.care[index] / crowd);
             if pull > best.0 {
                 best = (pull, index);
             }

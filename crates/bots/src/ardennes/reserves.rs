@@ -48,11 +48,24 @@ pub fn send(draft: &mut Draft, picture: &Picture, posted: &[UnitId], moves: &Mov
         units.map(|unit| f32::from(rules.factors(&draft.w, unit).defense)).sum()
     };
     let menace = menace(rules, &draft.w, side.enemy());
-    let need =
-        |place: &Open| towns::enough(weights, menace[place.hex.index()]) * draft.plan.hold - there(place);
-    places.retain(|place| need(place) > 0.0);
-    places.truncate(MOST_TOWNS);
-    let posts: Vec<Post> = places.iter().map(|place| Post { time: place.time, need: need(place) }).collect();
+    let wanted = |place: &Open| {
+        let against = if weights.foresee > 0.0 {
+            towns::coming(staff, &draft.w, side.enemy(), place.hex, weights.foresee)
+        } else {
+            menace[place.hex.index()]
+        };
+        towns::enough(weights, against) * draft.plan.hold
+    };
+    let mut posts: Vec<Post> = Vec::new();
+    places.retain(|place| {
+        let need = wanted(place) - there(place);
+        let lacks = need > 0.0 && posts.len() < MOST_TOWNS;
+        if lacks {
+            let weight = 1.0 + weights.reserve_weight * picture.flow[place.hex.index()];
+            posts.push(Post { time: place.time, need, least: need, weight });
+        }
+        lacks
+    });
     let most = (weights.reserve * f32::from(TURN)) as u16;
     let mut marches: Vec<March<UnitId>> = Vec::new();
     let mut ways: Vec<Option<Move>> = Vec::new();

@@ -57,14 +57,20 @@ impl Mind for Staff {
     /// own strength is still worth on the last day.
     fn numbers(level: Level) -> Weights {
         let usual = Weights::default();
-        // Hold what one has: garrisons that grow with the threat, reserves that go where the enemy will come, towns that
-        // nobody leaves while he could walk in, positions that block a path, set-up areas behind the front (30.3). In the campaign, go for the hexes that win it, however far away.
+        // Hold what one has: garrisons that grow with what may come, reserves that go where the enemy will come, towns that
+        // nobody leaves while he could walk in, positions that block a path, set-up areas behind the front (30.3). In the
+        // campaign, go for the hexes that win it, however far away, in the end for as many as are missing, and spare nothing.
         let steady = Weights {
             enough: 6.0,
             stout: 0.15,
             stoutest: 2.5,
             positions: 10.0,
-            linger: 2.5,
+            towns: 2.0,
+            foresee: 1.5,
+            linger: 4.0,
+            scout: 4.0,
+            focus: 1.0,
+            lifetime: 8.0,
             reserve: 4.0,
             keep: 1.0,
             rear: 1.5,

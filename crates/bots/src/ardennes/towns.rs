@@ -1,7 +1,10 @@
 //! Garrisons of the towns that the enemy could soon enter unopposed.
 
+use std::iter::once;
+
 use ::ardennes::{
     action::Action,
+    flags::Flags,
     pack::{Side, UnitId},
     place::Place,
     state::State,
@@ -10,7 +13,7 @@ use hexgrid::HexId;
 
 use super::{
     areas::Entry,
-    field::{Field, TURN},
+    field::{self, Field, TURN},
     lore::Aim,
     manoeuvre::{Draft, Moves},
     picture::{Picture, menace},
@@ -24,6 +27,8 @@ const SENT: f32 = 1.0;
 const FACING: f32 = 4.0;
 /// The cost of each attack factor that is missed elsewhere.
 const MISSED: f32 = 0.15;
+/// Later arrivals are not searched for.
+const LATEST: u16 = 6 * TURN;
 /// No unit is sent at a higher cost than this.
 const DEAREST: f32 = 4.0;
 
@@ -47,13 +52,37 @@ fn ahead(weights: &Weights, side: Side) -> f32 {
 /// there think further ahead than those that would have to be sent.
 fn open_towns(staff: &Staff, s: &State, side: Side, busy: &[UnitId]) -> Vec<Open> {
     let weights = &staff.weights;
-    let linger = if side == Side::Allied { weights.linger } else { 0.0 };
-    open_within(staff, s, side, busy, ahead(weights, side).max(linger))
+    let picket = if side == Side::Allied { weights.linger.max(weights.scout) } else { 0.0 };
+    open_within(staff, s, side, busy, ahead(weights, side).max(picket))
 }
 
 /// The defense factors of an Allied garrison against this many attack factors.
 pub(super) fn enough(weights: &Weights, menace: f32) -> f32 {
     (weights.enough + weights.stout * menace).min(weights.stoutest * weights.enough)
+}
+
+/// The attack factors that a side could bring against a place: of the units that are there first in full, of those that
+/// come later less, until nothing counts that comes `after` turns later. Whoever is in the place now does not hinder them;
+/// everybody else does.
+pub(super) fn coming(staff: &Staff, s: &State, side: Side, hex: HexId, after: f32) -> f32 {
+    let rules = &*staff.rules;
+    let mut left = *s;
+    for unit in s.stack(hex) {
+        rules.put(&mut left, unit, Place::Dead);
+    }
+    let time = [false, true].map(|quick| field::back(staff, &left, side, quick, once(hex), LATEST));
+    let mut arrivals: Vec<(u16, f32)> = Vec::new();
+    for unit in rules.on_map(s, side).filter(|unit| !rules.counter(*unit).artillery) {
+        let Some(from) = s.unit(unit).hex() else { continue };
+        let time = time[usize::from(rules.counter(unit).mechanized)][from.index()];
+        let late = if s.unit(unit).is(Flags::ENGAGED | Flags::DISRUPTED | Flags::OOS) { TURN } else { 0 };
+        if time + late < LATEST {
+            arrivals.push((time + late, f32::from(rules.factors(s, unit).attack)));
+        }
+    }
+    let first = arrivals.iter().map(|(time, _)| *time).min().unwrap_or(0);
+    let share = |time: u16| (1.0 - f32::from(time - first) / f32::from(TURN) / after).max(0.0);
+    arrivals.iter().map(|(time, attack)| attack * share(*time)).sum()
 }
 
 /// The towns of a side that would be open within this many turns.
@@ -130,18 +159,33 @@ pub fn man(draft: &mut Draft, picture: &Picture, busy: &[UnitId], moves: &Moves)
     }
     let menace = menace(rules, &draft.w, side.enemy());
     let soon = |town: &Open| town.time <= ahead(weights, side);
-    let need = |town: &Open| {
-        let hex = town.hex;
+    let post = |town: &Open| {
+        let (hex, time) = (town.hex, town.time);
         if side == Side::German {
-            return weights.rear_enough;
+            let least = weights.rear_enough;
+            let wins = |aim: &Aim| aim.hex == hex && aim.weight >= 1.0;
+            let mut need = least;
+            if weights.rear_stout > 0.0 && staff.lore.decisive && staff.lore.aims.iter().any(wins) {
+                need += weights.rear_stout * coming(staff, &draft.w, side.enemy(), hex, 1.0);
+                need = need.min(weights.stoutest * least);
+            }
+            return Post { time, need, least, weight: 1.0 };
+        }
+        if weights.foresee > 0.0 {
+            let most = enough(weights, coming(staff, &draft.w, side.enemy(), hex, weights.foresee));
+            let least = if soon(town) { weights.enough } else { weights.picket };
+            let need = (least + most - weights.enough) * draft.plan.hold;
+            return Post { time, need, least: least * draft.plan.hold, weight: 1.0 };
         }
         // Nobody is near: somebody in the way is enough.
-        if !soon(town) || menace[hex.index()] <= 0.0 {
-            return weights.picket;
-        }
-        enough(weights, menace[hex.index()]) * draft.plan.hold
+        let need = if !soon(town) || menace[hex.index()] <= 0.0 {
+            weights.picket
+        } else {
+            enough(weights, menace[hex.index()]) * draft.plan.hold
+        };
+        Post { time, need, least: need, weight: 1.0 }
     };
-    let posts: Vec<Post> = towns.iter().map(|town| Post { time: town.time, need: need(town) }).collect();
+    let posts: Vec<Post> = towns.iter().map(post).collect();
     let facing = draft.w.near(side.enemy());
     let mut offers: Vec<Offer<UnitId>> = Vec::new();
     let mut ways: Vec<Option<Action>> = Vec::new();
@@ -153,7 +197,7 @@ pub fn man(draft: &mut Draft, picture: &Picture, busy: &[UnitId], moves: &Moves)
         for (post, town) in towns.iter().enumerate() {
             let (cost, way) = if here == Some(town.hex) {
                 (missed, None)
-            } else if !soon(town) {
+            } else if !soon(town) && town.time > weights.scout {
                 continue;
             } else if let Some(how) = moves.iter().find(|how| how.to == town.hex) {
                 (missed + away, Some(Action::Move(*how)))
@@ -250,6 +294,23 @@ mod tests {
         assert!(open_towns(&staff, &s, Side::German, &[]).is_empty(), "no look ahead");
         staff.weights.rear = 2.0;
         assert!(open_towns(&staff, &s, Side::German, &[]).iter().any(|town| town.hex == hex));
+    }
+
+    #[test]
+    fn who_comes_later_counts_less_and_the_garrison_not_at_all() {
+        let (staff, s) = campaign();
+        let rules = &*staff.rules;
+        let manned = |aim: &&Aim| s.control(aim.hex) == Side::Allied && s.stack(aim.hex).next().is_some();
+        let town = staff.lore.aims.iter().find(manned).expect("the front is manned").hex;
+        let by = |s: &State, after| coming(&staff, s, Side::German, town, after);
+        let all: f32 =
+            rules.on_map(&s, Side::German).map(|unit| f32::from(rules.factors(&s, unit).attack)).sum();
+        assert!(0.0 < by(&s, 0.5) && by(&s, 0.5) < by(&s, 2.0) && by(&s, 2.0) < all);
+        let mut empty = s;
+        while let Some(unit) = empty.stack(town).next() {
+            rules.put(&mut empty, unit, Place::Dead);
+        }
+        assert_eq!(by(&s, 2.0), by(&empty, 2.0));
     }
 
     // rule: 30.3

@@ -60,6 +60,8 @@ crate::numbers::numbers! {
         reach = 1000.0;
         /// Strength has value only while it can be used: full value with this many turns to go.
         lifetime = 0.0;
+        /// The same for the Allied side where it does not use the fitted chances on the German side either.
+        allied_lifetime = 0.0;
         /// Relative value of a Victory Point for exited units by itself, besides its part in the total.
         exited = 0.0;
         /// An attack factor near its aim.
@@ -118,19 +120,29 @@ crate::numbers::numbers! {
         /// factors stay.
         linger = 0.0;
         picket = 2.0;
+        /// Towns that they could reach within this many turns get as much from units nearby.
+        scout = 0.0;
         /// A garrison grows by this much for each attack factor that the Germans could bring against it, at most to
         /// this multiple of `enough`.
         stout = 0.0;
         stoutest = 3.0;
+        /// Above 0: a garrison is judged by what the Germans could bring against it within this many turns after their
+        /// first unit, not only by what is near.
+        foresee = 0.0;
         /// Above 0: Allied reserves march to towns that the Germans could reach within this many turns, if they get there
         /// first, and if this much of the German paths leads there (`reserves.rs`).
         reserve = 0.0;
         reserve_flow = 0.25;
+        /// A town gets reserves before others by as much as more paths lead there.
+        reserve_weight = 0.0;
         /// The same for German towns, and from a certain turn on for set-up areas (30.3): how many turns ahead
         /// approaching Allied units are considered, the defense factors that stay, and that turn.
         rear = 0.0;
         rear_enough = 1.0;
         rear_from = 4.0;
+        /// The garrison of a German town that counts for victory in the campaign (30.2) grows by this much for each
+        /// attack factor that the Allies could bring against it.
+        rear_stout = 0.0;
         /// Above 0: a unit that holds such a town alone does not leave it in an advance after combat.
         keep = 0.0;
         /// Above 0: a unit stays in an Improved Position against which the Germans could bring this many factors, and
@@ -144,6 +156,11 @@ crate::numbers::numbers! {
         detour = 1.0;
         /// The same for the Allied side, which wants to delay the enemy on the way to the hexes that win.
         allied_detour = 1.0;
+        /// Above 0: from a turn on the drive goes for as many winning hexes as the Germans lack, those that they reach
+        /// first (30.2); and the same for the Allied side's own judgement.
+        focus = 0.0;
+        focus_from = 8.0;
+        allied_focus = 0.0;
         /// Turns over which the attraction of an aim falls to a third; and the same where the winning aims are far away
         /// (30.2).
         fade = 1.5;
@@ -208,14 +225,20 @@ impl Weights {
     pub fn of_allied(self) -> Option<Weights> {
         let usual = Weights::default();
         if self.learned <= 0.0 {
-            let allied =
-                Weights { detour: self.allied_detour, expose: 0.0, raid_from: self.allied_raid_from, ..self };
+            let allied = Weights {
+                detour: self.allied_detour,
+                focus: self.allied_focus,
+                expose: 0.0,
+                raid_from: self.allied_raid_from,
+                ..self
+            };
             (allied != self).then_some(allied)
         } else if self.allied_learned <= 0.0 {
             Some(Weights {
                 learned: 0.0,
                 urge_german: usual.urge_german,
                 detour: self.allied_detour,
+                focus: self.allied_focus,
                 expose: 0.0,
                 raid_from: self.allied_raid_from,
                 ..self
@@ -228,6 +251,7 @@ impl Weights {
                 bond: self.allied_bond,
                 shot_allied: self.allied_shot,
                 detour: self.allied_detour,
+                focus: self.allied_focus,
                 expose: 0.0,
                 raid_from: self.allied_raid_from,
                 ..self

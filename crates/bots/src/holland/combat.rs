@@ -157,7 +157,8 @@ pub fn attack(staff: &Staff, s: &State, side: Side, plan: &Plan, out: &mut Scrip
             best = Some((attack, prospect));
         }
     }
-    if let Some((attack, prospect)) = best.filter(|(_, prospect)| prospect.value > staff.weights.worth_it) {
+    let worth = staff.weights.worth_it + staff.weights.patience(&staff.lore, side);
+    if let Some((attack, prospect)) = best.filter(|(_, prospect)| prospect.value > worth) {
         let why = why::attack(rules, attack.target, prospect.column, prospect.falls);
         out.push(Thought { action: action(&attack), why: Some(why) });
     } else {
@@ -233,7 +234,7 @@ pub fn stand(staff: &Staff, s: &State, plan: &Plan, out: &mut Script) {
         .min_by_key(|gun| (rules.counter(*gun).range, gun.0));
     let point = half_point(staff, s);
     let lead = rules.may_stand(s, c).into_iter().max_by_key(|unit| {
-        let cheap = (100.0 - odds::step_cost(rules, s, *unit, point)) as i32;
+        let cheap = (100.0 - odds::step_cost(staff, s, *unit, point)) as i32;
         (rules.counter(*unit).morale, cheap)
     });
     if let Some(lead) = lead {

@@ -165,7 +165,7 @@ fn losses(staff: &Staff, s: &State, who: Seat, out: &mut Script) {
     let point = half_point(staff, s);
     let cost = |action: &Action| match action {
         Action::Lose(unit) => {
-            let cost = odds::step_cost(rules, s, *unit, point) + 0.01 * worth(rules, s, *unit);
+            let cost = odds::step_cost(staff, s, *unit, point) + 0.01 * worth(rules, s, *unit);
             if rules.counter(*unit).side == me { cost } else { -cost }
         }
         _ => f32::MAX,

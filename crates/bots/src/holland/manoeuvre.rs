@@ -16,7 +16,7 @@ use zocbond::{Piece, UnitId};
 
 use super::{
     combat::{compose, stakes},
-    odds,
+    guards, odds,
     plan::Plan,
     posts::{self, Picture, Posts},
     sight,
@@ -24,7 +24,7 @@ use super::{
     why,
 };
 use crate::{
-    Thought,
+    Level, Mind, Thought,
     bond::attacks::{self, Limits, Prepared},
 };
 
@@ -101,10 +101,11 @@ pub fn phase(staff: &Staff, s: &State, side: Side, plan: &Plan, out: &mut Script
     }
     let mut draft = Draft { staff, side, plan, w: s.clone(), script: Vec::new(), unforeseen: false };
     let picture = Picture::new(staff, s);
-    let spots = find_spots(&draft, &picture);
+    let guards = guards::guards(staff, s, side);
+    let spots = find_spots(&draft, &picture, &guards);
     let weights = &staff.weights;
-    let limits =
-        Limits { attacks: MOST_ATTACKS, worth: weights.worth_preparing, counted_on: weights.counted_on };
+    let worth = weights.worth_preparing + weights.patience(&staff.lore, side);
+    let limits = Limits { attacks: MOST_ATTACKS, worth, counted_on: weights.counted_on };
     let prepared = attacks::prepare(
         &mut Preparing { draft: &mut draft, seen: RefCell::default() },
         &spots,
@@ -112,7 +113,8 @@ pub fn phase(staff: &Staff, s: &State, side: Side, plan: &Plan, out: &mut Script
         limits,
     );
     if !draft.unforeseen {
-        Posts::new(&draft, prepared.units.clone(), &prepared.beaten).fill(&mut draft);
+        let busy = prepared.units.iter().chain(&guards).copied().collect();
+        Posts::new(&draft, busy, &prepared.beaten).fill(&mut draft);
     }
     let first = !sight::army(s, side).into_iter().any(|unit| s.unit(unit).has(Marks::MOVED));
     if first && let Some(thought) = draft.script.first_mut() {
@@ -124,8 +126,49 @@ pub fn phase(staff: &Staff, s: &State, side: Side, plan: &Plan, out: &mut Script
     out.append(&mut draft.script);
 }
 
+/// Scripts that differ from this one in what one unit does: it stays, or goes to another of its best places.
+pub fn neighbours(staff: &Staff, s: &State, side: Side, script: &[Thought<Action>], out: &mut Vec<Script>) {
+    let plan = Plan { quick: true, ..staff.usual(Level::Regular) };
+    let draft = Draft { staff, side, plan: &plan, w: s.clone(), script: Vec::new(), unforeseen: false };
+    let posts = Posts::new(&draft, Vec::new(), &[]);
+    for unit in sight::army(s, side) {
+        let moved = script.iter().position(|thought| who_moves(&thought.action) == Some(unit));
+        let goal = moved.and_then(|at| goes_to(&script[at].action));
+        if let Some(at) = moved.filter(|_| s.unit(unit).hex().is_some()) {
+            let mut stays = script.to_vec();
+            stays.remove(at);
+            out.push(stays);
+        }
+        for action in posts.others(&draft, unit, goal, staff.weights.others as usize) {
+            let mut goes = script.to_vec();
+            match moved {
+                Some(at) => goes[at] = Thought::plain(action),
+                None => goes.insert(0, Thought::plain(action)),
+            }
+            out.push(goes);
+        }
+    }
+}
+
+/// The unit that a decision moves.
+fn who_moves(action: &Action) -> Option<UnitId> {
+    match action {
+        Action::Move { unit, .. } | Action::Place { unit, .. } => Some(*unit),
+        _ => None,
+    }
+}
+
+/// Where it goes.
+pub fn goes_to(action: &Action) -> Option<HexId> {
+    match action {
+        Action::Move { path, .. } => path.last().copied(),
+        Action::Place { hex, .. } => Some(*hex),
+        _ => None,
+    }
+}
+
 /// The hexes from which each enemy hex can be attacked, and the units that can reach them.
-fn find_spots(draft: &Draft, picture: &Picture) -> BTreeMap<HexId, Vec<Spot>> {
+fn find_spots(draft: &Draft, picture: &Picture, guards: &[UnitId]) -> BTreeMap<HexId, Vec<Spot>> {
     let (rules, s, side) = (&*draft.staff.rules, &draft.w, draft.side);
     let enemy = s.field.held(side.enemy());
     let near = s.field.near(side.enemy());
@@ -152,7 +195,7 @@ fn find_spots(draft: &Draft, picture: &Picture) -> BTreeMap<HexId, Vec<Spot>> {
         }
         // Units that cannot get near in one turn are skipped.
         let far = s.unit(unit).hex().is_some_and(|hex| rules.distance_to(s, side.enemy(), hex) > 16);
-        if far || s.unit(unit).has(Marks::MOVED) {
+        if far || s.unit(unit).has(Marks::MOVED) || guards.contains(&unit) {
             continue;
         }
         for action in draft.options(unit) {

@@ -7,6 +7,7 @@
 
 mod combat;
 mod duties;
+mod guards;
 mod landing;
 mod lore;
 mod manoeuvre;

@@ -12,11 +12,11 @@ use zocbond::{List, UnitId};
 
 use super::{
     staff::Staff,
-    value::{half_point, worth},
+    value::{FACTOR, half_point, halves, perish, worth},
 };
 
-/// The value of a combat factor in the evaluator's units.
-const FACTOR: f32 = 0.5;
+/// The worth of a Remnant, which a unit of three steps leaves behind.
+const REMNANT: f32 = 4.0;
 
 /// An evaluated attack.
 #[derive(Clone, Copy, Debug, Default)]
@@ -59,14 +59,20 @@ impl Defence {
         let rules = &*staff.rules;
         let units = rules.defenders(s, side, target);
         let mut retreat = [0.0; 2];
+        let point = half_point(staff, s);
         for unit in &units {
             let whole = FACTOR * worth(rules, s, *unit);
-            let lost = !rules.can_retreat(s, *unit, 2) || !s.unit(*unit).good_order();
-            retreat[0] += if lost { whole } else { 0.18 * whole };
-            retreat[1] += if lost { whole } else { 0.42 * whole };
+            if !rules.can_retreat(s, *unit, 2) || !s.unit(*unit).good_order() {
+                let lost = perish(rules, s, *unit, point);
+                retreat[0] += lost;
+                retreat[1] += lost;
+            } else {
+                retreat[0] += 0.18 * whole;
+                retreat[1] += 0.42 * whole;
+            }
         }
         for unit in rules.stack(s, side, target).filter(|unit| !units.contains(*unit)) {
-            let more = 0.6 * FACTOR * worth(rules, s, unit);
+            let more = 0.6 * perish(rules, s, unit, point);
             for cost in &mut retreat {
                 *cost += more;
             }
@@ -106,22 +112,28 @@ impl Defence {
 /// The cheapest and the most expensive step that these units can lose.
 fn steps(staff: &Staff, s: &State, units: &[UnitId]) -> [f32; 2] {
     let point = half_point(staff, s);
-    let costs = || units.iter().map(|unit| step_cost(&staff.rules, s, *unit, point));
+    let costs = || units.iter().map(|unit| step_cost(staff, s, *unit, point));
     [costs().fold(f32::MAX, f32::min).min(100.0), costs().fold(0.0, f32::max)]
 }
 
 /// The cost of the next step to the owner of a unit; `point`: the present value of a half point for the German player.
-pub fn step_cost(rules: &Holland, s: &State, unit: UnitId, point: f32) -> f32 {
-    let whole = worth(rules, s, unit);
+pub fn step_cost(staff: &Staff, s: &State, unit: UnitId, point: f32) -> f32 {
+    let rules = &*staff.rules;
     let c = rules.counter(unit);
-    if s.unit(unit).lost + 1 < c.sides {
-        let back = c.faces[1];
-        let left = 1.0 + f32::from(back.attack) + 1.1 * f32::from(back.defense);
-        return FACTOR * (whole - left).max(0.5);
+    let remnant = c.three_steps && c.pool.is_none(); // 11.4
+    let last = s.unit(unit).lost + 1 >= c.sides;
+    if last && !remnant {
+        return perish(rules, s, unit, point);
     }
-    // 26.1: the last step of an Allied unit gives the German player points.
-    let point = if c.side == Side::Allied && c.pool.is_none() && !c.three_steps { point } else { 0.0 };
-    FACTOR * whole + point
+    let whole = worth(rules, s, unit);
+    let left = if last {
+        REMNANT
+    } else {
+        let back = c.faces[1];
+        1.0 + f32::from(back.attack) + 1.1 * f32::from(back.defense)
+    };
+    let steps = f32::from(c.sides + u8::from(remnant));
+    FACTOR * (whole - left).max(0.5) + staff.weights.wear * point * halves(rules, s, unit) / steps
 }
 
 /// An attack in the rules' own form, not yet declared.

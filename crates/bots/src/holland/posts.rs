@@ -10,12 +10,13 @@ use hexgrid::{HexId, HexSet};
 use zocbond::{Piece, UnitId};
 
 use super::{
+    guards::{defends, unguarded},
     lore::Kind,
-    manoeuvre::Draft,
+    manoeuvre::{Draft, goes_to},
     plan::Plan,
     sight::{self, Who, menace},
     staff::Staff,
-    value::{self, Judgement, worth},
+    value::{self, FACTOR, Judgement, halves, worth},
 };
 use crate::bond::{around::distances, arrival::TURN, chance::logistic};
 
@@ -156,6 +157,8 @@ pub struct Posts {
     /// How likely each aim that the side holds is lost while no unit is in it.
     danger: Vec<f32>,
     life: f32,
+    /// What a half point of 26.1 is worth now, as far as it counts in a risk.
+    point: f32,
     beaten: Vec<HexId>,
 }
 
@@ -197,6 +200,7 @@ impl Posts {
             supplied: supplied(rules, s, side),
             care: vec![0.0; staff.lore.aims.len()],
             life: value::life(staff, s),
+            point: staff.weights.point_risk * value::half_point(staff, s),
             beaten: beaten.to_vec(),
         }
     }
@@ -231,7 +235,9 @@ impl Posts {
     fn urgency(&self, rules: &Holland, s: &State, unit: UnitId) -> u32 {
         let c = rules.counter(unit);
         let far = s.unit(unit).hex().map_or(u32::from(FAR) + 1, |hex| u32::from(self.distance[hex.index()]));
-        far * 4 + if c.categories.artillery { 50 } else { 0 } + u32::from(!c.categories.mechanized)
+        // Supply Heads last: they go where a unit has stayed.
+        let late = if c.categories.artillery { 50 } else { 0 } + if c.supply_head_piece { 100 } else { 0 };
+        far * 4 + late + u32::from(!c.categories.mechanized)
     }
 
     /// Every place where the unit could be at the end of the phase; staying comes first.
@@ -240,12 +246,7 @@ impl Posts {
         places.extend(draft.w.unit(unit).hex().map(|hex| (hex, None)));
         let mut seen = HexSet::new();
         for action in draft.options(unit) {
-            let to = match &action {
-                Action::Move { path, .. } => path.last().copied(),
-                Action::Place { hex, .. } => Some(*hex),
-                _ => None,
-            };
-            if let Some(to) = to.filter(|to| seen.insert(*to)) {
+            if let Some(to) = goes_to(&action).filter(|to| seen.insert(*to)) {
                 places.push((to, Some(action)));
             }
         }
@@ -308,7 +309,8 @@ impl Posts {
         let defense = (own + mates) * if doubled { 2.0 } else { 1.0 };
         let loss = ((menace / defense.max(1.0) - 1.2) / 6.0).clamp(0.0, 0.6);
         let caution = draft.plan.caution * draft.staff.weights.dear(draft.side);
-        caution * self.life * draft.staff.weights.risk * loss * 0.5 * worth(rules, s, unit)
+        let cost = self.life * FACTOR * worth(rules, s, unit) + self.point * halves(rules, s, unit);
+        caution * draft.staff.weights.risk * loss * cost
     }
 
     fn common(&self, draft: &Draft, unit: UnitId, hex: HexId, action: Option<&Action>) -> f32 {
@@ -347,12 +349,13 @@ impl Posts {
             score += 0.15;
         }
         if fights && self.menace[hex.index()] > 0.0 && unguarded(draft, unit, hex) {
-            score += draft.plan.hold * weights.guard; // 26.1
+            score += draft.plan.hold.max(1.0) * weights.guard; // 26.1
         }
         score
     }
 
-    fn post(&mut self, draft: &Draft, unit: UnitId) -> Option<Post> {
+    /// Every place where a fighting unit could be, by a quick estimate, the best first.
+    fn ranked(&self, draft: &Draft, unit: UnitId) -> Vec<Post> {
         let (rules, weights, side) = (&*draft.staff.rules, &draft.staff.weights, draft.side);
         let c = rules.counter(unit);
         let face = rules.face(&draft.w, unit);
@@ -362,7 +365,9 @@ impl Posts {
         for (hex, action) in Self::places(draft, unit) {
             let pull = self.pull(draft, hex, unit).0;
             let mut score = self.common(draft, unit, hex, action.as_ref())
-                + (weights.march + weights.march_factor * factor) * pull;
+                + weights.eager(&draft.staff.lore, side)
+                    * (weights.march + weights.march_factor * factor)
+                    * pull;
             if side == Side::German {
                 let around: f32 =
                     rules.land.topology.neighbours(hex).map(|n| self.picture.flow[n.index()]).sum();
@@ -387,6 +392,23 @@ impl Posts {
             posts.push(Post { action, hex, score });
         }
         posts.sort_by(|a, b| b.score.total_cmp(&a.score));
+        posts
+    }
+
+    /// The best moves of a unit to other places than this one.
+    pub fn others(&self, draft: &Draft, unit: UnitId, but: Option<HexId>, most: usize) -> Vec<Action> {
+        let c = draft.staff.rules.counter(unit);
+        if c.categories.artillery || c.supply_head_piece || draft.w.unit(unit).has(Marks::MOVED) {
+            return Vec::new();
+        }
+        let posts = self.ranked(draft, unit).into_iter().filter(|post| Some(post.hex) != but);
+        posts.filter_map(|post| post.action).take(most).collect()
+    }
+
+    fn post(&mut self, draft: &Draft, unit: UnitId) -> Option<Post> {
+        let (rules, weights, side) = (&*draft.staff.rules, &draft.staff.weights, draft.side);
+        let c = rules.counter(unit);
+        let mut posts = self.ranked(draft, unit);
         let looks = match side {
             _ if draft.plan.quick || c.categories.train => 1,
             Side::Allied => weights.looks_allied as usize,
@@ -438,8 +460,10 @@ impl Posts {
                 0 | 1 => -3.0,
                 _ if c.supply_head_piece => {
                     let guarded = rules.stack(&draft.w, draft.side, hex).any(|other| defends(rules, other));
-                    let fear = if guarded { 0.05 } else { 0.2 };
-                    -fear * self.menace[hex.index()] + if guarded { 1.0 } else { 0.0 }
+                    let menace = self.menace[hex.index()];
+                    // An enemy that finds it alone just walks in (18.3.1).
+                    let alone = if menace > 0.0 { draft.staff.weights.guard } else { 1.0 };
+                    -0.05 * menace - if guarded { 0.0 } else { alone }
                 }
                 d if d < c.range => 3.0 - 0.1 * f32::from(d),
                 d => 2.5 - 0.35 * f32::from(d),
@@ -453,18 +477,6 @@ impl Posts {
         }
         best
     }
-}
-
-fn defends(rules: &Holland, unit: UnitId) -> bool {
-    let c = rules.counter(unit);
-    !c.categories.artillery && !c.supply_head_piece && !c.categories.train
-}
-
-/// Is there a Supply Head in the hex that no other unit could defend?
-fn unguarded(draft: &Draft, unit: UnitId, hex: HexId) -> bool {
-    let rules = &*draft.staff.rules;
-    let stack = || rules.stack(&draft.w, draft.side, hex).filter(|other| *other != unit);
-    stack().any(|other| rules.counter(other).supply_head_piece) && !stack().any(|other| defends(rules, other))
 }
 
 /// Ends of bridges that the Allies could repair (5.8).

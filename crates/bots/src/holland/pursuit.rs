@@ -11,7 +11,7 @@ use kernel::{Dice, Log, Rules, Stop};
 use zocbond::{Piece, UnitId};
 
 use super::{
-    combat,
+    combat, guards,
     plan::Plan,
     posts::Picture,
     staff::{Script, Staff},
@@ -29,7 +29,11 @@ pub fn advance(staff: &Staff, s: &State, side: Side, plan: &Plan, out: &mut Scri
     let mut units = c.attackers;
     let order = |unit: &UnitId| (rules.counter(*unit).categories.mechanized, rules.face(s, *unit).attack);
     units.sort_by_key(|unit| (std::cmp::Reverse(order(unit)), unit.0));
+    let guards = guards::guards(staff, s, side);
     for unit in units {
+        if guards.contains(&unit) {
+            continue;
+        }
         let Frame::Combat(now) = w.frame() else { break };
         let CombatStep::Advance(kind) = now.step else { break };
         let mut ways = rules.advances(&w, now, unit, kind);

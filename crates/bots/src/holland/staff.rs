@@ -18,7 +18,13 @@ use rand_core::RngCore;
 use zocbond::Piece;
 
 use super::{duties, lore::Lore, manoeuvre, plan::Plan, sight, value, weights::Weights};
-use crate::{Level, Mind, Thought, search::Effort};
+use crate::{
+    Level, Mind, Thought,
+    search::{Effort, Polish},
+};
+
+/// Half of what winning on the last turn counts for in a trial.
+const DECIDED: f32 = 40.0;
 
 /// The game's id in the catalogue.
 pub const GAME: &str = "holland44";
@@ -40,15 +46,23 @@ impl Mind for Staff {
     fn numbers(level: Level) -> Weights {
         let usual = Weights::default();
         match level {
-            // Evaluates more places in full before a unit goes there.
-            Level::Veteran => Weights { looks_allied: 6.0, looks_german: 8.0, ..usual },
-            // Also tries out plans where trials can be played to the end.
+            // Tries out plans up to the end of its next turn, and leaves its places as German only for something.
+            Level::Veteran => {
+                Weights { plans: 6.0, finalists: 4.0, depth: 2.0, patience: 1.25, still: 0.35, ..usual }
+            }
+            // Also improves the best plan unit by unit, and plays trials of the last turns to the end.
             Level::Elite => Weights {
-                looks_allied: 10.0,
-                looks_german: 12.0,
-                plans: 6.0,
-                finalists: 3.0,
-                ending: 2.0,
+                plans: 8.0,
+                finalists: 6.0,
+                rounds: 2.0,
+                depth: 2.0,
+                patience: 1.25,
+                still: 0.35,
+                to_end: 2.0,
+                tries: 6.0,
+                others: 1.0,
+                polishing: 6.0,
+                seconds: 10.0,
                 ..usual
             },
             _ => usual,
@@ -137,7 +151,40 @@ impl Mind for Staff {
         Some(6)
     }
 
+    /// A game that is decided on its last turn is worth more the clearer it is: few trials are won by one plan and lost
+    /// by another.
+    fn judge(&self, s: &State, seat: Seat, _: f32) -> f32 {
+        match s.winner {
+            Some((winner, _)) if s.turn >= self.rules.scenario.last_turn => {
+                let won = if winner == Side::Allied { DECIDED } else { -DECIDED };
+                let allied = won + self.weights.hex * value::score(&self.rules, s);
+                if side_of(seat) == Side::Allied { allied } else { -allied }
+            }
+            _ => self.value(s, seat),
+        }
+    }
+
+    fn neighbours(&self, s: &State, seat: Seat, script: &[Thought<Action>], out: &mut Vec<Script>) {
+        if *s.frame() == Frame::Phase(side_of(seat), Phase::Movement) {
+            manoeuvre::neighbours(self, s, side_of(seat), script, out);
+        }
+    }
+
+    fn polish(&self, _: Level) -> Option<Polish> {
+        let weights = &self.weights;
+        (weights.tries >= 1.0).then_some(Polish {
+            tries: weights.tries as u32,
+            sweeps: weights.sweeps as u32,
+            depth: weights.depth as u8,
+            time: Duration::from_secs_f32(weights.polishing.clamp(0.1, 3_600.0)),
+        })
+    }
+
     fn judged(&self, start: &State, now: &State, depth: u8) -> bool {
+        let left = |side: Side| value::turns_left(&self.rules, start, side);
+        if left(Side::Allied).max(left(Side::German)) <= self.weights.to_end {
+            return false;
+        }
         // A player turn is half a step: with depth 1 the enemy's reply is seen, with 2 one's own next turn.
         let half = |s: &State| {
             let german = matches!(s.frames.first(), Some(Frame::Phase(Side::German, _)));

@@ -7,7 +7,7 @@ use ::holland::{
     state::{Bridge, Marks, Order, Place},
 };
 use hexgrid::{HexId, HexSet};
-use zocbond::{Span, UnitId};
+use zocbond::{Piece, Span, UnitId};
 
 use super::{
     lore::{Aim, Kind, of_the_ground_army},
@@ -32,6 +32,8 @@ const COLLAPSE: f32 = 1.5;
 const COLLAPSE_ARNHEM: f32 = 0.7;
 /// The share of its value that strength keeps when it is of no more use.
 const SPENT: f32 = 0.1;
+/// The value of a combat factor in units of the evaluation.
+pub const FACTOR: f32 = 0.5;
 
 /// The value of a position to the Allied side.
 pub fn allied(staff: &Staff, s: &State) -> f32 {
@@ -129,6 +131,40 @@ pub fn half_point(staff: &Staff, s: &State) -> f32 {
     let german = f32::from(rules.german_points(s)) / 2.0;
     let nearer = logistic((german + 0.5 - limit) / width) - logistic((german - limit) / width);
     0.5 * weights.loss + weights.collapse * nearer
+}
+
+/// The half points that the German player scores if a unit is lost as a whole (26.1). A piece counts as the unit that it
+/// is the last of.
+pub fn halves(rules: &Holland, s: &State, unit: UnitId) -> f32 {
+    let c = rules.counter(unit);
+    if c.side == Side::German {
+        return 0.0;
+    }
+    let parent = s.unit(unit).parent;
+    let scored = match parent {
+        Some(parent) => {
+            let others = || {
+                rules.units().any(|u| u != unit && s.unit(u).parent == Some(parent) && s.unit(u).in_game())
+            };
+            if s.unit(parent).at() != Place::Dead || others() {
+                return 0.0;
+            }
+            rules.counter(parent)
+        }
+        None => c,
+    };
+    let v = rules.pack.victory;
+    f32::from(match scored {
+        c if c.pool.is_some() || c.categories.train && !c.supply_head_piece => 0,
+        c if c.supply_head_piece => v.supply_head,
+        c if c.three_steps => v.three_step_unit,
+        _ => v.other_unit,
+    })
+}
+
+/// The cost to its owner of losing a unit as a whole; `point`: what a half point is worth now ([`half_point`]).
+pub fn perish(rules: &Holland, s: &State, unit: UnitId, point: f32) -> f32 {
+    FACTOR * worth(rules, s, unit) + point * halves(rules, s, unit)
 }
 
 /// The turns that an advance is credited with.

@@ -2,6 +2,8 @@
 
 use ::holland::pack::Side;
 
+use super::lore::Lore;
+
 crate::numbers::numbers! {
     /// Weights of judgement. Values are in tenths of a victory point, times in parts of a turn
     /// ([`crate::bond::arrival::TURN`]).
@@ -60,6 +62,10 @@ crate::numbers::numbers! {
         /// An attack is made, or prepared, from this value on.
         worth_it = 0.25;
         worth_preparing = 0.5;
+        /// Where nobody drives for a far bank: what a German attack must be worth besides that, and the share of the usual
+        /// attraction by which German units leave their places.
+        patience = 0.0;
+        still = 1.0;
         /// The value of not firing or flying.
         shot = 0.15;
         /// The value of an attack factor for another attack, while attacks are being prepared.
@@ -95,11 +101,13 @@ crate::numbers::numbers! {
         /// Weight of the quick evaluation beside the full one.
         rough = 0.6;
         /// Being with a Supply Head that no other unit defends.
-        guard = 4.0;
+        guard = 12.0;
         /// The penalty of a place without supply.
         cut_off = 4.0;
         /// Weight of the losses to be feared where the enemy can attack.
         risk = 1.0;
+        /// Share of the points of 26.1 that counts in these risks.
+        point_risk = 0.4;
         /// A landing that is scattered, and a step lost in it.
         scatter = 1.5;
         crash = 3.0;
@@ -107,6 +115,8 @@ crate::numbers::numbers! {
         /// The usual style ([`super::Plan`]): weight of one's own losses, of ground against losses inflicted, of
         /// holding a line.
         caution = 1.0;
+        /// Share of a unit's points (26.1) that each step before its last is counted for.
+        wear = 0.6;
         /// Allied losses weigh more: they score (26.1), and the airborne get no replacements.
         dear_allied = 2.5;
         drive = 1.0;
@@ -120,12 +130,30 @@ crate::numbers::numbers! {
         depth = 1.0;
         /// Plans are tried out from this many turns before the end.
         ending = 1000.0;
+        /// Trials are played to the end of the game from this many turns before it.
+        to_end = 0.0;
+        /// A Movement Phase is improved unit by unit: trials of each change (0: none), how often all units are gone
+        /// through, other places that are tried for each unit, and the longest time in seconds.
+        tries = 0.0;
+        sweeps = 1.0;
+        others = 2.0;
+        polishing = 8.0;
         /// Longest time for all trials of one phase, in seconds.
         seconds = 20.0;
     }
 }
 
 impl Weights {
+    /// What an attack must be worth for a side to make it, and to prepare it, besides the usual.
+    pub fn patience(&self, lore: &Lore, side: Side) -> f32 {
+        if side == Side::German && lore.far_bank.is_none() { self.patience } else { 0.0 }
+    }
+
+    /// The share of its usual attraction that an aim has for a unit of a side.
+    pub fn eager(&self, lore: &Lore, side: Side) -> f32 {
+        if side == Side::German && lore.far_bank.is_none() { self.still } else { 1.0 }
+    }
+
     /// The weight of a side's own losses relative to the enemy's.
     pub fn dear(&self, side: Side) -> f32 {
         match side {

@@ -49,7 +49,11 @@ impl Mind for Commander {
     type Plan = Plan;
     type Numbers = Weights;
 
-    fn with(rules: Arc<Panzer>, weights: Weights) -> Commander {
+    fn with(rules: Arc<Panzer>, mut weights: Weights) -> Commander {
+        if rules.advanced.is_some() {
+            (weights.hunt, weights.hungry, weights.pressed) =
+                (weights.slow_hunt, weights.slow_hungry, weights.slow_pressed);
+        }
         Commander { lore: Lore::new(&rules, weights.reach), rules, weights, known: Known::default() }
     }
 

@@ -4,8 +4,10 @@
 //! objectives. [`gunnery`] evaluates a shot. [`picture`] is the position as one side sees it: what it can expect to
 //! hit, and to lose, in every hex; [`exchange`] computes the effect of both sides' fire on each other. From them
 //! [`commands`] chooses Commands, [`manoeuvre`] moves, [`shooting`] declares fire, [`combined`] handles what only the
-//! Advanced Game has, [`artillery`] its indirect fire and smoke, and [`value`] evaluates a position.
+//! Advanced Game has, [`artillery`] its indirect fire and smoke, [`ambush`] hidden enemies, and [`value`] evaluates a
+//! position.
 
+mod ambush;
 mod artillery;
 mod combined;
 mod commander;

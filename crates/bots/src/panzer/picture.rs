@@ -13,6 +13,7 @@ use ::panzer::{
 use hexgrid::{Direction, HexId};
 
 use super::{
+    ambush,
     commander::Commander,
     gunnery::{Shelter, Stand},
     lore::NEVER,
@@ -96,6 +97,8 @@ pub struct Picture<'a> {
     /// Turns left after this one.
     left: f32,
     cells: Cells,
+    /// Where hidden enemies may lie (7.2), with the number of them to be expected there.
+    lurking: Vec<(Stand, f32)>,
 }
 
 /// How strongly an aim attracts the first, second … nearest vehicle.
@@ -135,6 +138,7 @@ impl<'a> Picture<'a> {
             ),
             own,
             foes,
+            lurking: ambush::lurking(commander, s, side),
         };
         picture.threat = picture.foes.iter().map(|foe| picture.row(foe)).collect();
         picture.threats = picture.threat.iter().map(|row| row.iter().sum()).collect();
@@ -260,6 +264,37 @@ impl<'a> Picture<'a> {
         (best.0 * self.want * self.plan.drive + self.hunt(unit, hex), best.1)
     }
 
+    /// What this side can expect of all aims together. An objective counts once, however many units are on their way to it:
+    /// the nearest ones share its value. Every unit that may leave the map counts.
+    pub fn promise(&self) -> f32 {
+        const SHARES: [f32; 5] = [0.4, 0.25, 0.15, 0.1, 0.1];
+        let lore = &self.commander.lore;
+        let mut sum = 0.0;
+        for (n, aim) in lore.aims.iter().enumerate() {
+            let stake = self.stakes[n];
+            if stake <= 0.0 {
+                continue;
+            }
+            let mut near = [0.0f32; SHARES.len()];
+            for own in &self.own {
+                let kind = usize::from(own.kind);
+                let late = if aim.time[kind][own.hex.index()].ceil() > self.left { 0.3 } else { 1.0 };
+                let mut value = late * aim.near[kind][own.hex.index()];
+                if aim.objective.is_none() {
+                    sum += stake * value * self.draw[own.unit.index()][n];
+                } else if lore.kinds[kind].combat {
+                    for best in &mut near {
+                        if value > *best {
+                            std::mem::swap(best, &mut value);
+                        }
+                    }
+                }
+            }
+            sum += stake * SHARES.iter().zip(near).map(|(share, near)| share * near).sum::<f32>();
+        }
+        sum * self.want
+    }
+
     /// A side that is behind seeks out the enemy.
     fn hunt(&self, unit: UnitId, hex: HexId) -> f32 {
         let (c, w) = (self.commander, &self.commander.weights);
@@ -286,6 +321,7 @@ impl<'a> Picture<'a> {
         let mut cell = Cell::default();
         let board = &rules.field.board;
         let mut me = self.stand_at(kind, hex);
+        self.ambushed(&me, &mut cell.flank);
         for (n, foe) in self.foes.iter().enumerate() {
             let range = rules.field.range(hex, foe.hex);
             self.outflanked(&me, foe, range, &mut cell.flank);
@@ -334,6 +370,22 @@ impl<'a> Picture<'a> {
             }
         }
         cell
+    }
+
+    /// Shots of hidden enemies from where they may be (7.2), as shares of the value of a vehicle, by its facing.
+    fn ambushed(&self, me: &Stand, sums: &mut [f32; 6]) {
+        let c = self.commander;
+        for (foe, number) in &self.lurking {
+            let range = c.rules.field.range(me.hex, foe.hex);
+            if range > c.lore.kind(foe.unit).reach || !c.rules.los.clear(foe.hex, me.hex) {
+                continue;
+            }
+            let foe = Stand { facing: c.toward(foe.hex, me.hex), ..*foe };
+            for facing in Direction::ALL {
+                let share = c.shot(&foe, &Stand { facing, ..*me }, range.max(1), 0);
+                sums[facing.index()] += c.weights.ambush * number * share;
+            }
+        }
     }
 
     /// A fast enemy nearby can get behind a vehicle within a turn, whatever its facing now.

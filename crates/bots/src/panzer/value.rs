@@ -61,6 +61,9 @@ pub fn judged(commander: &Commander, s: &State, side: Side, luck: f32) -> f32 {
     } else {
         let pulls = |side: Side| -> f32 {
             let picture = Picture::new(commander, s, side, &Plan::USUAL);
+            if rules.advanced.is_some() {
+                return picture.promise();
+            }
             picture.own.iter().map(|own| picture.pull(own.unit, own.hex).0).sum()
         };
         let balance = Exchange::new(commander, s, side).balance(&mut Scratch::default());

@@ -37,6 +37,14 @@ crate::numbers::numbers! {
         /// How much a side that is ahead, or behind, values ground.
         content = 0.6;
         hungry = 1.4;
+        /// The same for a side that is behind in the Advanced Game: guns in cover are seen only when they fire, so haste
+        /// costs more than it gains.
+        slow_hunt = 0.0;
+        slow_hungry = 0.4;
+        slow_pressed = 0.2;
+        /// Fear of hidden units (7.2): the weight of the shots that they would have from where they may be.
+        ambush = 0.3;
+
         /// How much such a side values its own vehicles.
         calm = 1.0;
         bold = 1.0;

@@ -6,10 +6,11 @@ use ::wurzburg::{
     action::{Action, Commit, Force, Part, Who},
     fire::FireKind,
     frame::Frame,
+    movement::Reach,
     state::{OpKind, Payer, State},
-    units::{FormationId, Side, UnitId},
+    units::{FormationId, Side, UnitId, UnitSet, set_of},
 };
-use hexgrid::HexId;
+use hexgrid::{HexId, SideId};
 
 use super::Staff;
 
@@ -19,6 +20,18 @@ const WORTH: f32 = 0.4;
 const GOAL: f32 = 3.0;
 /// Weight of own losses relative to enemy losses.
 const CARE: f32 = 0.8;
+/// An attack on a scoring hex must destroy at least this much of what it loses.
+const FAIR: f32 = 0.7;
+/// What a step that is expected to fall to Infiltration Fire is worth, in hexes nearer to the objective.
+const PERIL: f32 = 2.0;
+/// A force that would lose more steps than this to Infiltration Fire stops.
+const STOP: f32 = 0.8;
+/// Other units of the side in the hex to which a unit marches.
+const CROWD: f32 = 0.4;
+/// Bridges are blown only if an enemy is this near, in hexes.
+const NEAR_BRIDGE: u32 = 6;
+/// How far HQs, artillery and engineers stay behind the foremost units, and away from the enemy.
+const REAR: u32 = 4;
 
 fn strength(rules: &Wurzburg, s: &State, unit: UnitId) -> f32 {
     f32::from(rules.counter(unit).attack) * f32::from(s.unit(unit).steps)
@@ -102,7 +115,37 @@ impl Staff {
         } else {
             0.0
         };
-        kills - CARE * loss + taken + goal * (0.4 + 0.6 * taken)
+        let fair = if kills + taken >= FAIR * loss { 0.4 + 0.6 * taken } else { 0.0 };
+        kills - CARE * loss + taken + goal * fair
+    }
+
+    /// 18.6: the steps that a force may lose to Infiltration Fire if it leaves these hexes.
+    fn peril(&self, s: &State, side: Side, force: UnitSet, hexes: &[HexId]) -> f32 {
+        let rules = &*self.rules;
+        let own: f32 = force.iter().map(|unit| f32::from(s.unit(unit).steps)).sum();
+        let hard = force.iter().map(|unit| f32::from(rules.counter(unit).defense)).fold(0.0, f32::max) + 1.0;
+        let fire = |hex: &HexId| {
+            let enemies = rules.around(s, *hex, side.enemy());
+            enemies.iter().map(|unit| strength(rules, s, *unit)).sum::<f32>() / 2.0
+        };
+        (hexes.iter().map(fire).sum::<f32>() / hard).min(own)
+    }
+
+    /// The steps that a unit may lose on its way to a hex.
+    fn peril_to(&self, s: &State, side: Side, unit: UnitId, to: HexId) -> f32 {
+        let rules = &*self.rules;
+        let (force, from) = (set_of([unit]), s.unit(unit).hex);
+        if from == HexId::NONE {
+            return 0.0;
+        }
+        // The hex where it began is left without fire.
+        let mut left: Vec<HexId> = s.op.moved.contains(unit).then_some(from).into_iter().collect();
+        if !rules.field.adjacent(from, to) {
+            let mover = rules.mover(s, side, force);
+            let way = Reach::with(&mover, |reach| reach.path(&mover, to)).unwrap_or_default();
+            left.extend_from_slice(&way[..way.len().saturating_sub(1)]);
+        }
+        self.peril(s, side, force, &left)
     }
 
     /// Where a side wants its units: the nearest scoring hex that it does not hold, or the most threatened one that it
@@ -138,9 +181,20 @@ impl Staff {
         let exposed = if rules.next_to(s, hex, side.enemy()) { 0.6 } else { 0.0 };
         let Some(aim) = self.aim(s, side, hex) else { return close - exposed };
         let far = rules.field.distance(hex, aim) as f32;
+        if rules.counter(unit).symbol.maneuver() {
+            let others = rules.stack(s, side, hex).iter().filter(|other| **other != unit).count();
+            return -far + close - exposed - CROWD * others as f32;
+        }
         // Units that cannot attack stay behind those that can.
-        let post = if rules.counter(unit).symbol.maneuver() { far } else { (far - 5.0).abs() };
-        -post + close - exposed
+        let foremost = rules
+            .units_of(side)
+            .iter()
+            .filter(|unit| s.unit(**unit).on_map() && rules.counter(**unit).symbol.maneuver())
+            .map(|unit| rules.field.distance(s.unit(*unit).hex, aim))
+            .min();
+        let post = foremost.map_or(far, |foremost| (far - (foremost + REAR) as f32).abs());
+        let threat = REAR.saturating_sub(self.enemy_near(s, side, hex)) as f32;
+        -post + close - exposed - 2.0 * threat
     }
 
     /// The decision for a question with a rule of thumb; none: evaluate each option.
@@ -188,6 +242,10 @@ impl Staff {
                     let from = s.unit(unit).hex;
                     let gain = self.place(s, side, unit, to)
                         - if from == HexId::NONE { -30.0 } else { self.place(s, side, unit, from) };
+                    if gain <= 0.25 {
+                        return None;
+                    }
+                    let gain = gain - PERIL * self.peril_to(s, side, unit, to);
                     (gain > 0.25).then_some(gain)
                 }
                 Action::Exit(units) => Some(5.0 * units.len() as f32),
@@ -244,8 +302,22 @@ impl Staff {
             Frame::FlakFire | Frame::DropFlak(_) | Frame::AntiAircraft => {
                 find(|action| matches!(action, Action::Flak(_) | Action::Sam)).or_else(done)
             }
-            Frame::GoOn | Frame::OnTheWay | Frame::FlakChoice | Frame::AirChoice => {
+            Frame::GoOn => {
+                let here = s.walk.force.iter().next().map_or(HexId::NONE, |unit| s.unit(unit).hex);
+                let peril = self.peril(s, side, s.walk.force, &[here]);
+                let stop = (peril > STOP).then(|| find(|action| matches!(action, Action::Stop))).flatten();
+                stop.or_else(|| find(|action| matches!(action, Action::GoOn)))
+            }
+            Frame::OnTheWay | Frame::FlakChoice | Frame::AirChoice => {
                 find(|action| matches!(action, Action::GoOn))
+            }
+            Frame::Demolition => {
+                let near = |bridge: SideId| {
+                    let banks = self.rules.banks(bridge);
+                    banks.into_iter().any(|hex| self.enemy_near(s, side, hex) <= NEAR_BRIDGE)
+                };
+                let blow = options.iter().find(|action| matches!(action, Action::Blow(at) if near(*at)));
+                blow.cloned().or_else(done)
             }
             Frame::FlyHome(_) => find(|action| matches!(action, Action::Home)),
             Frame::Fly => best(&|action| match action {

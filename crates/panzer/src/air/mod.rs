@@ -181,6 +181,12 @@ pub struct Air {
     pub loaded: bool,
 }
 
+/// `Kittyhawk 2`: the type without its role.
+fn kind_name(card: &AircraftCard, count: u8, number: u8) -> String {
+    let kind = card.name.split(" (").next().unwrap_or(&card.name);
+    if count > 1 { format!("{kind} {}", number + 1) } else { kind.to_owned() }
+}
+
 impl Panzer {
     pub fn air_war(&self) -> bool {
         self.advanced
@@ -215,6 +221,29 @@ impl Panzer {
             left -= def.count;
         }
         String::new()
+    }
+
+    /// The name of an aircraft for people: its type, with a number if the scenario has several.
+    pub fn craft_title(&self, n: u8) -> String {
+        let Some(game) = self.advanced.as_deref() else { return String::new() };
+        let mut left = n;
+        for def in &game.extras.aircraft {
+            if left < def.count {
+                let made = game.extras.aircraft_cards.iter().find(|made| made.id == def.card);
+                let Some(card) = made.or_else(|| self.pack.advanced.aircraft(&def.card)) else { break };
+                return kind_name(card, def.count, left);
+            }
+            left -= def.count;
+        }
+        self.craft_label(n)
+    }
+
+    /// The same of an aircraft that flies.
+    pub fn craft_called(&self, craft: &Craft) -> String {
+        match (self.craft_def(craft), self.craft_card(craft)) {
+            (Some(def), Some(card)) => kind_name(card, def.count, craft.number),
+            _ => self.craft_name(craft),
+        }
     }
 
     /// The name of an aircraft: its id, with a number if the scenario has several.

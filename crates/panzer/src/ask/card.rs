@@ -10,9 +10,10 @@ use serde_json::{Value, json};
 use crate::{
     pack::{Card, FieldOfFire, Mount, Traction, advanced::Room},
     piece::{Arm, Defense, Piece},
+    report::weapon_words,
     rules::Panzer,
     units::{RANGE_FACTORS, UnitId},
-    view::kind_key,
+    view::{kind_key, name_words},
 };
 
 fn row(label: Message, values: Vec<String>, rule: &str) -> CardRow {
@@ -38,30 +39,32 @@ fn signed(number: i8) -> String {
 pub fn view(rules: &Panzer, unit: UnitId) -> View {
     let card = rules.card(unit);
     let m = card.movement;
-    let factor = format!("{}{} {}-{}", m.cross_country, traction_letter(m.traction), m.path, m.road);
-    let general = CardSection {
-        title: Some(Message::new("card.general")),
-        columns: Vec::new(),
-        rows: vec![
-            row(Message::new("card.movement"), vec![factor], "4.5.1.1.1"),
-            row(Message::new("card.size"), vec![signed(card.size)], "4.4.3.2.2"),
-            row(
-                Message::new("card.armor"),
-                vec![format!("{}/{}", card.armor[0], card.armor[1])],
-                "4.4.3.2.5",
-            ),
-            row(Message::new("card.stabilization"), vec![card.stabilization.to_string()], "4.4.3.2.2"),
-            row(Message::new("card.points"), vec![card.points.to_string()], ""),
-        ],
+    let letter = traction_letter(m.traction);
+    let factor = if m.traction.on_foot() {
+        format!("{}{letter} {}", m.cross_country, m.road) // 6.6.4.1: with Quickmarch
+    } else {
+        format!("{}{letter} {}-{}", m.cross_country, m.path, m.road)
     };
-    let title = Message::new("card.title").text("name", card.name.clone());
+    // Size, armor and stabilization are those of vehicles.
+    let vehicle = rules.piece(unit).is_none_or(Piece::vehicle);
+    let mut rows = vec![row(Message::new("card.movement"), vec![factor], "4.5.1.1.1")];
+    if vehicle {
+        let armor = format!("{}/{}", card.armor[0], card.armor[1]);
+        rows.push(row(Message::new("card.size"), vec![signed(card.size)], "4.4.3.2.2"));
+        rows.push(row(Message::new("card.armor"), vec![armor], "4.4.3.2.5"));
+        let stabilization = card.stabilization.to_string();
+        rows.push(row(Message::new("card.stabilization"), vec![stabilization], "4.4.3.2.2"));
+    }
+    rows.push(row(Message::new("card.points"), vec![card.points.to_string()], ""));
+    let general = CardSection { title: Some(Message::new("card.general")), columns: Vec::new(), rows };
+    let title = Message::new("card.title").with("name", name_words(rules, unit));
     let about = Message::new("card.about")
         .term("kind", format!("symbol.{}", kind_key(card.kind)))
         .number("from", card.years[0])
         .number("to", card.years[1]);
     if let Some(piece) = rules.piece(unit) {
         let mut sections = vec![general, advanced(piece)];
-        sections.extend(piece.arms.iter().map(arm));
+        sections.extend(piece.arms.iter().map(|of| arm(rules, of)));
         return View { title: Some(title), about: Some(about), sections };
     }
     let weapons = card.mounts.iter().map(weapon);
@@ -139,7 +142,7 @@ fn advanced(piece: &Piece) -> CardSection {
 }
 
 /// A weapon with all its rows.
-fn arm(arm: &Arm) -> CardSection {
+fn arm(rules: &Panzer, arm: &Arm) -> CardSection {
     let weapon = &arm.weapon;
     let five = |values: [u8; 5]| values.map(|n| n.to_string()).to_vec();
     let columns = RANGE_FACTORS.map(|letter| Message::new("card.factor").text("factor", letter)).to_vec();
@@ -162,7 +165,7 @@ fn arm(arm: &Arm) -> CardSection {
         FieldOfFire::Front => "card.front",
         FieldOfFire::All => "card.all_round",
     };
-    let title = Message::new("card.weapon").text("weapon", weapon.name.clone()).term("field", field);
+    let title = Message::new("card.weapon").with("weapon", weapon_words(rules, weapon)).term("field", field);
     CardSection { title: Some(title), columns, rows }
 }
 

@@ -15,7 +15,7 @@ use crate::{
     notation::usual_gun,
     pack::FieldOfFire,
     play::seat,
-    report::gun_name,
+    report::{gun_name, gun_words},
     rules::Panzer,
     state::{Command, Flags, State},
     units::{Gun, RANGE_FACTORS, UnitId},
@@ -276,7 +276,7 @@ fn sheet_of(rules: &Panzer, s: &State, shot: &Shooting, aim: &Aim) -> Sheet {
         rule: rule.to_owned(),
         level,
     };
-    let weapon = Message::new("sheet.weapon").text("weapon", gun_name(rules, shot.unit, shot.gun));
+    let weapon = Message::new("sheet.weapon").with("weapon", gun_words(rules, shot.unit, shot.gun));
     let mut lines = vec![
         line(weapon, String::new(), "4.4.3", 0),
         line(

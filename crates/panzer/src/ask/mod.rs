@@ -3,6 +3,7 @@
 mod advanced;
 mod air;
 mod assault;
+mod bail;
 mod call;
 mod card;
 mod fire;
@@ -33,6 +34,7 @@ pub fn ask(rules: &Panzer, s: &State, viewer: Viewer, question: &str) -> Result<
     let answer = match words.next()?.as_str() {
         "los" => sight::los(rules, s, &mut words)?,
         "range" | "distance" => sight::range(rules, &mut words)?,
+        "sees" => sight::sees(rules, s, &mut words)?,
         "spots" => sight::spots(rules, s, &mut words)?,
         "sight" => sight::visible(rules, s, &mut words)?,
         "spot" => sight::spot(rules, s, &mut words)?,
@@ -60,6 +62,7 @@ pub fn ask(rules: &Panzer, s: &State, viewer: Viewer, question: &str) -> Result<
         "missions" | "indirect" => indirect::missions(rules, s),
         "initiative" => advanced::initiative(rules),
         "recovery" => advanced::recovery(rules, s, viewer, &mut words)?,
+        "bail" => bail::bail(rules, s, &mut words)?,
         "quickmarch" => advanced::quickmarch(rules, &mut words)?,
         "air" => air::air(rules, s, viewer, &mut words)?,
         "acquire" => air::acquire(rules, s, &mut words)?,

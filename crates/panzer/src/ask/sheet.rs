@@ -14,7 +14,7 @@ use crate::{
     pack::advanced::{Slope, lookup::outcome},
     piece::Ammo,
     play::seat,
-    report::gun_name,
+    report::gun_words,
     rules::Panzer,
     state::State,
     units::{RANGE_FACTORS, UnitId},
@@ -107,7 +107,7 @@ fn fire(rules: &Panzer, s: &State, target: UnitId, shots: &[Shot]) -> Value {
         let shooting = Shooting::new(*shot, target, kind, moving);
         let weapon = Message::new("sheet.weapon_of")
             .unit("unit", rules.id(shot.unit))
-            .text("weapon", gun_name(rules, shot.unit, shot.gun));
+            .with("weapon", gun_words(rules, shot.unit, shot.gun));
         sheet.lines.push(line(weapon, shot.ammo.key().to_uppercase(), "5.16", 0));
         if shot.ammo == Ammo::Gp {
             gp_lines(rules, s, &shooting, &mut sheet.lines);

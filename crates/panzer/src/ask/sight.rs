@@ -33,6 +33,24 @@ pub fn los(rules: &Panzer, s: &State, words: &mut Words) -> Result<Value, Ask> {
     Ok(answer)
 }
 
+/// `sees A B`: the line of sight, at the heights of units where units are named, and whether A spots B now.
+pub fn sees(rules: &Panzer, s: &State, words: &mut Words) -> Result<Value, Ask> {
+    let mut ends = [None; 2];
+    let mut ahead = words.clone();
+    for end in &mut ends {
+        *end = ahead.peek().and_then(|word| rules.named(word));
+        let _ = ahead.next()?;
+        let _ = ahead.take("->") || ahead.take("to");
+    }
+    let mut answer = los(rules, s, words)?;
+    answer["sees"] = answer["clear"].clone();
+    if let [Some(from), Some(to)] = ends {
+        answer["sees"] = json!(rules.sees(s, from, to));
+        answer["spots"] = json!(rules.spots(s, from, to));
+    }
+    Ok(answer)
+}
+
 /// The line with what blocks it, and the terrain below it.
 fn overlay(rules: &Panzer, section: &crate::los::Section) -> Overlay {
     let hindered = !section.hindrances.is_empty();

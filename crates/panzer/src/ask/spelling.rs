@@ -14,6 +14,16 @@ pub(super) fn plain(rules: &Panzer, question: &str) -> String {
     }
     let words: Vec<&str> = question.split_whitespace().collect();
     match words[..] {
+        ["movement", ref rest @ ..] => format!("allowance {}", rest.join(" ")),
+        ["sees", from] => format!("sight {from}"),
+        // `can A spot B`, `does A see B`, `can A fire at B`, `can A move to C5`
+        ["can" | "does", from, "spot", to] => format!("spot {from} {to}"),
+        ["can" | "does", from, "see", to] => format!("sees {from} {to}"),
+        ["can", from, "fire" | "shoot", "at", to] => fires(rules, from, to),
+        ["can", from, "move" | "reach" | "go", ref rest @ ..] => format!("why {from} {}", rest.join(" ")),
+        ["bail", "out", ref rest @ ..] | ["bailout" | "bail-out" | "bail_out", ref rest @ ..] => {
+            format!("bail {}", rest.join(" "))
+        }
         ["recover", ref rest @ ..] => format!("recovery {}", rest.join(" ")),
         // `pattern closed C5`
         ["pattern" | "sheaf", sheaf, point]
@@ -29,6 +39,12 @@ pub(super) fn plain(rules: &Panzer, question: &str) -> String {
         }
         _ => question.to_owned(),
     }
+}
+
+/// AP fire at a vehicle, GP fire at anything else.
+fn fires(rules: &Panzer, from: &str, to: &str) -> String {
+    let foot = rules.named(to).is_some_and(|unit| rules.advanced.is_some() && !rules.is_vehicle(unit));
+    format!("{} {from} -> {to}", if foot { "gp" } else { "ap" })
 }
 
 /// `gp A+C -> B`: each shooter by itself, under its id.

@@ -26,6 +26,7 @@ const SHOT: [&str; 17] = [
     "gun",
 ];
 
+#[derive(Clone)]
 pub struct Words<'a> {
     rules: &'a Panzer,
     s: &'a State,

@@ -9,7 +9,7 @@ use super::Field;
 pub(super) const SIDES: [&str; 6] = ["slope", "cliff", "crest", "wall", "hedgerow", "defilade"];
 
 /// Other names of terrain. Vehicles in a building hex are in its Alley, whatever the building's material (4.1.4.1.3).
-const TERRAIN: [(&str, &str); 16] = [
+const TERRAIN: [(&str, &str); 22] = [
     ("wadi", "gully"),
     ("building", "wood_building"),
     ("buildings", "wood_building"),
@@ -26,6 +26,12 @@ const TERRAIN: [(&str, &str); 16] = [
     ("stone", "stone_building"),
     ("rough_terrain", "rough"),
     ("rough_ground", "rough"),
+    ("woods", "medium_grove"),
+    ("forest", "medium_grove"),
+    ("light_woods", "light_grove"),
+    ("alley", "wood_building"),
+    ("alleys", "wood_building"),
+    ("desert", "clear"),
 ];
 
 /// Other names of roads, from games whose roads differ only in quality.

@@ -33,6 +33,7 @@ pub(super) fn plain(written: &mut Table) {
             }
         }
     }
+    hills(written);
     // `terrain.wall = ["C5/C6"]`, `terrain.road = ["C5", "C6"]`.
     for line in SIDES.into_iter().chain(["road", "path", "track"]) {
         for name in [line.to_owned(), format!("{line}s")] {
@@ -58,6 +59,35 @@ pub(super) fn plain(written: &mut Table) {
                 }
             }
             _ => {}
+        }
+    }
+}
+
+/// Hills below `terrain`: `hill = ["C5"]` is level 1, `hill_2 = ["C5"]` and `hill.2 = ["C5"]` are level 2.
+fn hills(written: &mut Table) {
+    let Some(Value::Table(terrain)) = written.get_mut("terrain") else { return };
+    let mut levels: Vec<(String, Value)> = Vec::new();
+    let names = ["hill", "hills", "hill_1", "hill_2", "hill_3", "hill_4", "hill_5", "hill_6"];
+    for name in names {
+        match terrain.remove(name) {
+            Some(Value::Table(inner)) => levels.extend(inner),
+            Some(hexes) => {
+                levels.push((name.strip_prefix("hill_").unwrap_or("1").to_owned(), listed(hexes)));
+            }
+            None => {}
+        }
+    }
+    if levels.is_empty() {
+        return;
+    }
+    let given = written.entry("elevation").or_insert_with(|| Value::Table(Table::new()));
+    let Some(given) = given.as_table_mut() else { return };
+    for (level, hexes) in levels {
+        match (given.get_mut(&level), hexes) {
+            (Some(Value::Array(list)), Value::Array(more)) => list.extend(more),
+            (_, hexes) => {
+                given.insert(level, hexes);
+            }
         }
     }
 }

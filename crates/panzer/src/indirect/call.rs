@@ -42,6 +42,10 @@ impl Panzer {
         let mut count = sources.iter().filter(|source| unit(source).is_none()).count();
         for one in sources.iter().filter_map(unit) {
             let near = |other: &UnitId| {
+                // A source that has left the map counts alone, and is refused for that afterwards.
+                if !s.unit(one).on_map() || !s.unit(*other).on_map() {
+                    return false;
+                }
                 let range = self.command_range(self.piece(one).map_or(0, |piece| piece.formation));
                 self.field.range(s.unit(one).hex, s.unit(*other).hex) <= range
             };

@@ -18,6 +18,9 @@ pub(super) fn plain(name: &str) -> String {
         .replace("panzeriii", "pziii")
         .replace("panzeriv", "pziv")
         .replace("88mm", "88cm")
+        .replace("sdkfz250", "spw250")
+        .replace("sdkfz251", "spw251")
+        .replace("universalcarrier", "brencarrier")
 }
 
 /// A name without nation, maker and class, which the rulebook leaves out: `OQF 2-pounder ATG` is the 2-pounder.
@@ -95,8 +98,18 @@ fn class(word: &str) -> Option<CrewServed> {
     })
 }
 
+/// The weight of a mortar that a word names: light ones harm no more than Effectiveness 1 does.
+fn weight(c: &CrewServedCard, word: &str) -> Option<bool> {
+    let light = c.weapon.effectiveness.is_none_or(|most| most <= 1);
+    match word {
+        "light" => Some(c.kind == CrewServed::Mortar && light),
+        "medium" => Some(c.kind == CrewServed::Mortar && !light),
+        _ => None,
+    }
+}
+
 /// A crew-served weapon by id, name or number, by its class (`HMG`) where the unit's nation has only one or the rulebook's
-/// usual one, or by words of its name (`Boys ATR`, `3-inch mortar`).
+/// usual one, or by words of its name (`Boys ATR`, `3-inch mortar`, `light mortar`).
 pub(super) fn crew_served<'a>(
     pack: &'a Advanced,
     name: &str,
@@ -112,8 +125,10 @@ pub(super) fn crew_served<'a>(
     let words = name.split([' ', '-', '_', '/']).map(plain);
     let words: Vec<String> = words.filter(|word| !word.is_empty() && word != "mk").collect();
     // A word of the name, or that of the class.
-    let has =
-        |c: &CrewServedCard, word: &String| class(word) == Some(c.kind) || plain(&c.name).contains(word);
+    let has = |c: &CrewServedCard, word: &String| {
+        weight(c, word)
+            .unwrap_or_else(|| class(word) == Some(c.kind) || plain(&c.name).contains(word.as_str()))
+    };
     let all_words = |c: &&CrewServedCard| !words.is_empty() && words.iter().all(|word| has(c, word));
     let mut found: Vec<&CrewServedCard> = all().filter(all_words).collect();
     if found.iter().any(|c| fits(nation, c.nation)) {
@@ -121,8 +136,10 @@ pub(super) fn crew_served<'a>(
     }
     match found[..] {
         [one] => Ok(one),
-        // A nation's usual machine gun is its first.
-        [one, ..] if one.kind == CrewServed::Hmg => Ok(one),
+        // A nation's usual machine gun is its first; a side's usual mortar of a weight is the first too.
+        [one, ..] if one.kind == CrewServed::Hmg || words.iter().any(|word| weight(one, word).is_some()) => {
+            Ok(one)
+        }
         _ => {
             let known = if found.is_empty() { all().collect() } else { found };
             let known = known.iter().map(|c| c.id.as_str()).collect::<Vec<_>>().join(", ");

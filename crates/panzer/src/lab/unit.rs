@@ -325,7 +325,10 @@ fn states(id: &str, table: &Table, piece: &mut Piece) -> Result<(), SetupError> 
             "revealed" | "shown" => piece.flags.0 |= Flags::REVEALED.0,
             "ko" | "knocked_out" => piece.place = Some(Place::KnockedOut),
             "bu" | "brewed_up" => piece.place = Some(Place::BrewedUp),
-            other => match (spot(id, other), read_command(other)) {
+            // What a table shows of a unit and what follows from the rest of the file.
+            "spotted" | "loaded" | "aboard" | "command_hidden" => {}
+            "command_none" => piece.command = read_command("no_command"),
+            other => match (spot(id, other), read_command(other.strip_prefix("command_").unwrap_or(other))) {
                 (Ok(spot), _) => piece.spot = Some(spot),
                 (_, Some(command)) => piece.command = Some(command),
                 _ if super::advanced::flag(other).is_some() => {

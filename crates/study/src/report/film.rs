@@ -78,6 +78,15 @@ fn units(view: &View) -> Vec<Piece> {
     pieces.iter().filter_map(piece).collect()
 }
 
+/// Who holds which town after a turn, by the marks of the kinds `town_0`, `town_1` that are new in it.
+fn note_towns(towns: &mut BTreeMap<String, usize>, turn: &TurnRecord) {
+    for (kind, places) in &turn.new_marks {
+        if let Some(seat) = kind.strip_prefix("town_").and_then(|seat| seat.parse().ok()) {
+            towns.extend(places.iter().map(|at| (at.clone(), seat)));
+        }
+    }
+}
+
 struct Reel<'a> {
     film: &'a Film,
     game: &'a dyn Game,
@@ -119,7 +128,7 @@ impl<'a> Reel<'a> {
         }
         let mut out = format!(
             "<!doctype html>\n<html lang=\"{}\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" \
-             content=\"width=device-width\"><title>{title}</title>\n<style>{STYLE}main{{max-width:1200px}}\
+             content=\"width=device-width\"><title>{title}</title>\n<style>{STYLE}main{{max-width:1800px}}\
              .sheet{{background-image:url({picture});background-size:100% 100%}}\n{shown}</style></head><body><main>\n<h1>{title}</h1>\n",
             self.words.language,
             title = escape(&title),
@@ -147,13 +156,15 @@ impl<'a> Reel<'a> {
             );
         }
         let start = self.held(film.record.turns.first());
+        let mut towns = BTreeMap::new();
         for (n, turn) in film.record.turns.iter().enumerate() {
+            note_towns(&mut towns, turn);
             let before = n.checked_sub(1).map(|n| &film.record.turns[n]);
             let _ = write!(
                 out,
                 "<div class=\"map\" id=\"map{n}\"><p>{}</p><div class=\"sheet\">{}</div></div>",
                 escape(&self.caption(before, turn)),
-                self.frame(turn, &start, film.pieces.get(n).map_or(&[], Vec::as_slice))
+                self.frame(turn, &start, &towns, film.pieces.get(n).map_or(&[], Vec::as_slice))
             );
         }
         let _ = write!(
@@ -217,12 +228,19 @@ impl<'a> Reel<'a> {
         parts.join(" · ")
     }
 
-    fn frame(&self, turn: &TurnRecord, start: &[Vec<bool>], pieces: &[Piece]) -> String {
+    fn frame(
+        &self,
+        turn: &TurnRecord,
+        start: &[Vec<bool>],
+        towns: &BTreeMap<String, usize>,
+        pieces: &[Piece],
+    ) -> String {
         let held = self.held(Some(turn));
         let share = |row: &Vec<bool>| row.iter().map(|held| f64::from(u8::from(*held))).collect();
         let picture = Picture { name: Message::new("report.turn"), held: held.iter().map(share).collect() };
         let mut out = self.ground.front(&picture, start, &self.colours);
         out.truncate(out.len() - "</svg>".len());
+        out.push_str(&self.ground.towns(towns, &self.colours, &self.words.language));
         out.push_str(&self.ground.pieces(pieces, &self.colours));
         out + "</svg>"
     }

@@ -1,6 +1,9 @@
 //! The map behind the figures: its picture once, with the results drawn over it.
 
-use std::{collections::HashMap, fmt::Write as _};
+use std::{
+    collections::{BTreeMap, HashMap},
+    fmt::Write as _,
+};
 
 use anyhow::{Context, Result, anyhow};
 use base64::{Engine as _, engine::general_purpose::STANDARD};
@@ -207,6 +210,33 @@ impl<'a> Ground<'a> {
                 y + height * 0.68,
                 height * 0.5,
                 super::chart::escape(&piece.text)
+            );
+        }
+        out
+    }
+
+    /// Places that a side holds, as discs in its colour, with their names; a name that several cells share is written once.
+    pub fn towns(&self, towns: &BTreeMap<String, usize>, colours: &[String], language: &str) -> String {
+        let mut out = String::new();
+        let mut named: Vec<&str> = Vec::new();
+        for (at, seat) in towns {
+            let Some(cell) = self.index.get(at.as_str()).map(|at| &self.board.cells[*at]) else { continue };
+            let colour = colours.get(*seat).map_or("#888", String::as_str);
+            let (x, y) = (cell.x, cell.y);
+            let _ = write!(
+                out,
+                "<circle cx=\"{x:.0}\" cy=\"{y:.0}\" r=\"{:.0}\" fill=\"{colour}\" stroke=\"#fffdf6\" stroke-width=\"6\"/>",
+                self.side * 0.62
+            );
+            let name = cell.names.get(language).or(cell.name.as_ref()).map(String::as_str);
+            let Some(name) = name.filter(|name| !named.contains(name)) else { continue };
+            named.push(name);
+            let _ = write!(
+                out,
+                "<text x=\"{x:.0}\" y=\"{:.0}\" font-size=\"{:.0}\" font-weight=\"bold\" text-anchor=\"middle\" fill=\"{colour}\" stroke=\"#fffdf6\" stroke-width=\"8\" paint-order=\"stroke\">{}</text>",
+                y + self.side * 1.5,
+                self.side * 0.95,
+                super::chart::escape(name)
             );
         }
         out

@@ -442,7 +442,9 @@ fn piece(id: &str, table: &Table, unit: UnitId) -> Result<Piece, SetupError> {
                 dummy = true;
                 0
             }
-            "unused" => 0,
+            // What a table shows of a unit and what follows from the rest of the file.
+            "unused" | "participating" => 0,
+            state if state.starts_with("command_") => 0,
             other => {
                 return Err(SetupError::Unknown {
                     what: "state",

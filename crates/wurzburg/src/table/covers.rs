@@ -30,8 +30,12 @@ pub fn covers(cx: &Cx, listed: &Action, action: &Action) -> bool {
         // 16.1, 16.6: other ways to the same hex, more of the stack; steps that part go to the next hex and on from there.
         (Action::Move { parts, path }, Action::Move { parts: more, path: way }) => {
             within(parts, more)
-                && (path.last() == way.last() || partly(parts) && partly(more) && more.len() == parts.len())
+                && (path.last() == way.last()
+                    || way.is_empty()
+                    || partly(parts) && partly(more) && more.len() == parts.len())
         }
+        // 12.3.2: the marker of another unit in the same hex.
+        (Action::Lead(unit), Action::Lead(other)) => cx.s.unit(*unit).hex == cx.s.unit(*other).hex,
         (Action::Commit(listed), Action::Commit(other)) => commits(cx, listed, other),
         // 16.6.2: forces that converge; 11.5: with some steps of the same units.
         (

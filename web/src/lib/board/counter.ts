@@ -6,6 +6,7 @@ import { bar, DARK_INK, ground, ink, RIM, shade } from './palette';
 import { silhouette } from './silhouettes';
 import { drawStates } from './states';
 import { framed, symbol } from './symbols';
+import { wording } from './wording';
 
 export type Detail = 'far' | 'middle' | 'near';
 
@@ -209,7 +210,7 @@ function drawTurned(c: CanvasRenderingContext2D, { face, rim: rimmed }: Look, fa
   c.textBaseline = 'middle';
   c.fillStyle = text;
   c.font = `700 ${level === 'near' ? 12.5 : 15}px ${SANS}`;
-  const name = [face.title, face.left, face.right].filter(Boolean).join(' ');
+  const name = [wording.title(face.title), face.left, face.right].filter(Boolean).join(' ');
   if (level === 'near') c.fillText(name, 50, 25.5, 62);
   const figures = face.factors.join(' ');
   if (figures) {
@@ -334,7 +335,8 @@ function fineprint(c: CanvasRenderingContext2D, face: Face, text: string, barTex
   c.textBaseline = 'middle';
   // A long number does not fit beside the box: then the whole designation goes into the bar.
   const long = face.left.length > 4 || face.right.length > 3;
-  const title = long ? [face.title, face.left, face.right].filter(Boolean).join('/') : face.title;
+  const words = wording.title(face.title);
+  const title = long ? [words, face.left, face.right].filter(Boolean).join('/') : words;
   if (title) {
     c.textAlign = 'center';
     c.fillStyle = barText;

@@ -9,7 +9,7 @@ const INK = '#201f1b';
 const PAPER = '#fbf8ee';
 
 /** Markers that belong under the counters. */
-const BELOW = new Set(['improved_position', 'improved_position_started', 'building_ip', 'control', 'victory', 'entrenchment', 'wreck', 'brew_up', 'objective', 'smoke', 'barrage', 'crater']);
+const BELOW = new Set(['improved_position', 'improved_position_started', 'building_ip', 'control', 'victory', 'entrenchment', 'wreck', 'brew_up', 'objective', 'smoke', 'barrage', 'crater', 'lit']);
 
 export function isBelow(marker: Marker): boolean {
   return marker.at.includes('/') || BELOW.has(marker.kind);
@@ -34,6 +34,12 @@ export function drawCellMarker(c: C, marker: Marker, at: Point, u: number, seatC
       return;
     case 'smoke':
       screen(c, at, u);
+      return;
+    case 'lit':
+      glow(c, at, u);
+      return;
+    case 'flare':
+      flare(c, at, u);
       return;
     case 'barrage':
       bursts(c, at, u);
@@ -89,6 +95,39 @@ function aircraft(c: C, text: string, at: Point, u: number): void {
   c.strokeText(name, at.x, at.y + u * 0.5);
   c.fillStyle = INK;
   c.fillText(name, at.x, at.y + u * 0.5);
+  c.restore();
+}
+
+/** Ground lit up at night. */
+function glow(c: C, at: Point, u: number): void {
+  c.beginPath();
+  c.arc(at.x, at.y, u * 0.58, 0, 7);
+  c.fillStyle = 'rgba(255,238,170,.42)';
+  c.fill();
+}
+
+/** An illumination shell under its parachute. */
+function flare(c: C, at: Point, u: number): void {
+  c.save();
+  c.translate(at.x, at.y - u * 0.34);
+  c.scale(u * 0.3, u * 0.3);
+  for (let i = 0; i < 8; i++) {
+    c.rotate(Math.PI / 4);
+    c.beginPath();
+    c.moveTo(-0.12, -0.3);
+    c.lineTo(0, i % 2 ? -0.75 : -1.1);
+    c.lineTo(0.12, -0.3);
+    c.fillStyle = '#fff3b8';
+    c.fill();
+    c.lineWidth = 0.07;
+    c.strokeStyle = '#7a5200';
+    c.stroke();
+  }
+  c.beginPath();
+  c.arc(0, 0, 0.36, 0, 7);
+  c.fillStyle = '#ffd94a';
+  c.fill();
+  c.stroke();
   c.restore();
 }
 

@@ -22,6 +22,8 @@ const STACK_SHOWN = 4;
 const PLATES = 32;
 const FONT = '"Source Sans 3 Variable", sans-serif';
 
+/** So many trails are drawn in full. */
+const FRESH = 10;
 /** The colour of reach in three steps, by the movement left. */
 const REACH = ['rgba(24,104,146,.46)', 'rgba(24,104,146,.31)', 'rgba(24,104,146,.18)'] as const;
 
@@ -130,9 +132,11 @@ export class Renderer {
     this.drawReach(c, scene, u);
     for (const marker of scene.markers) if (isBelow(marker)) this.drawMarker(c, marker, u, 0);
     this.drawPlaces(c, scene, u, now);
-    for (const trail of scene.trails) {
-      drawTrail(c, this.linePoints({ cells: trail.cells, colour: '' }), u, this.seatColours[trail.seat ?? -1] ?? '#5a5344', trail.back);
-    }
+    scene.trails.forEach((trail, i) => {
+      // After many moves the last ones stand out.
+      const strength = scene.trails.length - i <= FRESH ? 1 : 0.4;
+      drawTrail(c, this.linePoints({ cells: trail.cells, colour: '' }), u, this.seatColours[trail.seat ?? -1] ?? '#5a5344', trail.back, strength);
+    });
     let busy = false;
     if (!scene.hideCounters) busy = this.drawStacks(c, dpr, scene, stacks, u, now, settling);
     const slots = new Map<string, number>();

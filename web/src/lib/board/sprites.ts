@@ -3,6 +3,7 @@
 import type { Piece } from '../protocol';
 import { detail, drawCounter, FACING_SIZE } from './counter';
 import { rimmed } from './palette';
+import { wording } from './wording';
 
 /** Margin around the counter for tabs, wedges and its shadow, as a part of its size. */
 export const MARGIN = 0.16;
@@ -23,7 +24,7 @@ export class SpriteCache {
   key(piece: Piece): string {
     let key = this.keys.get(piece);
     if (key === undefined) {
-      key = JSON.stringify([piece.face, piece.states ?? [], piece.facing, rimmed(piece.seat)]);
+      key = JSON.stringify([piece.face, wording.title(piece.face.title), piece.states ?? [], piece.facing, rimmed(piece.seat)]);
       this.keys.set(piece, key);
     }
     return key;

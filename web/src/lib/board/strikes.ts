@@ -64,7 +64,7 @@ export function drawStrike(c: C, strike: Strike, from: Point, to: Point, u: numb
 }
 
 /** The path of a counter: a thin line with a dot at its start and an arrowhead at its end. */
-export function drawTrail(c: C, path: Point[], u: number, colour: string, broken: boolean): void {
+export function drawTrail(c: C, path: Point[], u: number, colour: string, broken: boolean, strength = 1): void {
   // The head lies before the counter that it leads to.
   const points = drawnIn(path, 0, u * 0.46);
   const first = points[0];
@@ -76,7 +76,7 @@ export function drawTrail(c: C, path: Point[], u: number, colour: string, broken
     [Math.max(3.5, u * 0.085), '#fff', 0.75],
     [Math.max(1.75, u * 0.045), colour, 0.9],
   ] as const) {
-    c.globalAlpha = alpha;
+    c.globalAlpha = alpha * strength;
     c.beginPath();
     points.forEach((p, i) => (i ? c.lineTo(p.x, p.y) : c.moveTo(p.x, p.y)));
     c.lineWidth = width;
@@ -85,6 +85,7 @@ export function drawTrail(c: C, path: Point[], u: number, colour: string, broken
     c.stroke();
   }
   c.setLineDash([]);
+  c.globalAlpha = strength;
   c.beginPath();
   c.arc(first.x, first.y, Math.max(2.5, u * 0.055), 0, 7);
   c.fillStyle = colour;

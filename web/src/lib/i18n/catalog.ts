@@ -33,10 +33,6 @@ export class Catalog {
     return Object.hasOwn(this.texts, key) ? this.texts[key] : this.fallback?.text(key);
   }
 
-  /** The keys of a table: `terrain.forest` of `terrain`. */
-  keysOf(table: string): string[] {
-    return Object.keys(this.texts).filter((key) => key.startsWith(`${table}.`) && !key.slice(table.length + 1).includes('.'));
-  }
   has(key: string): boolean {
     return this.text(key) !== undefined;
   }

@@ -28,6 +28,8 @@ export function positionFile(game: GameDetail, info: GameInfo, view: View, isCel
   for (const piece of view.pieces) {
     if (!isCell(piece.at) || piece.face.ground === 'hidden') continue;
     lines.push('', '[[unit]]', `id = ${quote(piece.id)}`, `hex = ${quote(piece.at)}`);
+    // Facings are counted clockwise from north.
+    if (typeof piece.facing === 'number' && piece.facing % 60 === 0) lines.push(`facing = ${piece.facing / 60 + 1}`);
     const states = [...(piece.face.reduced ? ['reduced'] : []), ...(piece.states ?? []).filter((s) => s !== 'reduced')];
     if (states.length) lines.push(`state = [${states.map(quote).join(', ')}]`);
   }

@@ -5,6 +5,7 @@ import { renew } from '../net/renew';
 import { GameSocket, Refused } from '../net/socket';
 import { Catalog, type Names, type Part } from '../i18n/catalog';
 import type { TileMeta } from '../board/tiles';
+import { wording } from '../board/wording';
 import type { Board, Cell, Drawn, Face, GameInfo, Message, OptionItem, Piece, Proposal, Seat, Verdict, View } from '../protocol';
 import type { Advice, CatalogueItem, ChatLine, GameDetail, LogLine, Now, Past, Foreseen, Frame, WhatIf } from '../protocol';
 import type { Language } from '../prefs.svelte';
@@ -123,6 +124,7 @@ export class Table {
     // Another language was requested meanwhile.
     if (this.wanted !== language) return;
     this.words = own ? new Catalog(own, new Catalog(english)) : new Catalog(english);
+    wording.title = (text) => this.word(text);
     this.language = language;
     if (this.tiles) this.tiles = { meta: this.tiles.meta, url: mapOf({ id: this.id }, language).tile };
   }
@@ -375,7 +377,7 @@ export class Table {
     const named = this.words.text(`unit.${id}`);
     if (named) return named;
     const face = this.faces.get(id);
-    return face ? unitLabel(face) : id;
+    return face ? unitLabel({ ...face, title: this.word(face.title) }) : id;
   }
 
   placeName(id: string): string {
