@@ -157,7 +157,8 @@ pub fn attack(staff: &Staff, s: &State, side: Side, plan: &Plan, out: &mut Scrip
             best = Some((attack, prospect));
         }
     }
-    if let Some((attack, prospect)) = best.filter(|(_, prospect)| prospect.value > staff.weights.worth_it) {
+    let worth = staff.weights.worth_it + staff.weights.patience(&staff.lore, side);
+    if let Some((attack, prospect)) = best.filter(|(_, prospect)| prospect.value > worth) {
         let why = why::attack(rules, attack.target, prospect.column, prospect.falls);
         out.push(Thought { action: action(&attack), why: Some(why) });
     } else {

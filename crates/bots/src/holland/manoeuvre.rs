@@ -104,8 +104,8 @@ pub fn phase(staff: &Staff, s: &State, side: Side, plan: &Plan, out: &mut Script
     let guards = guards::guards(staff, s, side);
     let spots = find_spots(&draft, &picture, &guards);
     let weights = &staff.weights;
-    let limits =
-        Limits { attacks: MOST_ATTACKS, worth: weights.worth_preparing, counted_on: weights.counted_on };
+    let worth = weights.worth_preparing + weights.patience(&staff.lore, side);
+    let limits = Limits { attacks: MOST_ATTACKS, worth, counted_on: weights.counted_on };
     let prepared = attacks::prepare(
         &mut Preparing { draft: &mut draft, seen: RefCell::default() },
         &spots,

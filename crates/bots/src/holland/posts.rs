@@ -365,7 +365,9 @@ impl Posts {
         for (hex, action) in Self::places(draft, unit) {
             let pull = self.pull(draft, hex, unit).0;
             let mut score = self.common(draft, unit, hex, action.as_ref())
-                + (weights.march + weights.march_factor * factor) * pull;
+                + weights.eager(&draft.staff.lore, side)
+                    * (weights.march + weights.march_factor * factor)
+                    * pull;
             if side == Side::German {
                 let around: f32 =
                     rules.land.topology.neighbours(hex).map(|n| self.picture.flow[n.index()]).sum();

@@ -46,15 +46,23 @@ impl Mind for Staff {
     fn numbers(level: Level) -> Weights {
         let usual = Weights::default();
         match level {
-            // Evaluates more places in full before a unit goes there.
-            Level::Veteran => Weights { looks_allied: 6.0, looks_german: 8.0, ..usual },
-            // Also tries out plans where trials can be played to the end.
+            // Tries out plans up to the end of its next turn, and leaves its places as German only for something.
+            Level::Veteran => {
+                Weights { plans: 6.0, finalists: 4.0, depth: 2.0, patience: 1.25, still: 0.35, ..usual }
+            }
+            // Also improves the best plan unit by unit, and plays trials of the last turns to the end.
             Level::Elite => Weights {
-                looks_allied: 10.0,
-                looks_german: 12.0,
-                plans: 6.0,
-                finalists: 3.0,
-                ending: 2.0,
+                plans: 8.0,
+                finalists: 6.0,
+                rounds: 2.0,
+                depth: 2.0,
+                patience: 1.25,
+                still: 0.35,
+                to_end: 2.0,
+                tries: 6.0,
+                others: 1.0,
+                polishing: 6.0,
+                seconds: 10.0,
                 ..usual
             },
             _ => usual,

@@ -2,6 +2,8 @@
 
 use ::holland::pack::Side;
 
+use super::lore::Lore;
+
 crate::numbers::numbers! {
     /// Weights of judgement. Values are in tenths of a victory point, times in parts of a turn
     /// ([`crate::bond::arrival::TURN`]).
@@ -60,6 +62,10 @@ crate::numbers::numbers! {
         /// An attack is made, or prepared, from this value on.
         worth_it = 0.25;
         worth_preparing = 0.5;
+        /// Where nobody drives for a far bank: what a German attack must be worth besides that, and the share of the usual
+        /// attraction by which German units leave their places.
+        patience = 0.0;
+        still = 1.0;
         /// The value of not firing or flying.
         shot = 0.15;
         /// The value of an attack factor for another attack, while attacks are being prepared.
@@ -138,6 +144,16 @@ crate::numbers::numbers! {
 }
 
 impl Weights {
+    /// What an attack must be worth for a side to make it, and to prepare it, besides the usual.
+    pub fn patience(&self, lore: &Lore, side: Side) -> f32 {
+        if side == Side::German && lore.far_bank.is_none() { self.patience } else { 0.0 }
+    }
+
+    /// The share of its usual attraction that an aim has for a unit of a side.
+    pub fn eager(&self, lore: &Lore, side: Side) -> f32 {
+        if side == Side::German && lore.far_bank.is_none() { self.still } else { 1.0 }
+    }
+
     /// The weight of a side's own losses relative to the enemy's.
     pub fn dear(&self, side: Side) -> f32 {
         match side {

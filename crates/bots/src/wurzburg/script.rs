@@ -134,13 +134,18 @@ impl Staff {
     /// The steps that a unit may lose on its way to a hex.
     fn peril_to(&self, s: &State, side: Side, unit: UnitId, to: HexId) -> f32 {
         let rules = &*self.rules;
-        let force = set_of([unit]);
-        if s.unit(unit).hex == HexId::NONE || rules.field.adjacent(s.unit(unit).hex, to) {
+        let (force, from) = (set_of([unit]), s.unit(unit).hex);
+        if from == HexId::NONE {
             return 0.0;
         }
-        let mover = rules.mover(s, side, force);
-        let way = Reach::with(&mover, |reach| reach.path(&mover, to));
-        way.map_or(0.0, |way| self.peril(s, side, force, &way[..way.len().saturating_sub(1)]))
+        // The hex where it began is left without fire.
+        let mut left: Vec<HexId> = s.op.moved.contains(unit).then_some(from).into_iter().collect();
+        if !rules.field.adjacent(from, to) {
+            let mover = rules.mover(s, side, force);
+            let way = Reach::with(&mover, |reach| reach.path(&mover, to)).unwrap_or_default();
+            left.extend_from_slice(&way[..way.len().saturating_sub(1)]);
+        }
+        self.peril(s, side, force, &left)
     }
 
     /// Where a side wants its units: the nearest scoring hex that it does not hold, or the most threatened one that it

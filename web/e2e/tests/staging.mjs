@@ -1,0 +1,124 @@
+// What is staged keeps its subject in sight, waits for nobody who answers, and plans are drawn as such.
+import assert from 'node:assert/strict';
+import { hotseat } from './common.mjs';
+
+/** The card of a fight does not hide the hex it is about, and tells the column with its shifts. */
+export const inSight = async ({ url, person, shot }) => {
+  const player = await person({ prefs: { pace: 'slow' } });
+  await player.sitDown(url, 'ardennes44', 'st_vith');
+  await player.fast({ until: ['prompt.attacks'] });
+  const best = await player.bestAttack();
+  assert.ok(best, 'somebody can attack');
+  // The target at the upper edge of the window, where the card will be.
+  await player.page.evaluate((target) => {
+    const { camera, geometry, redraw } = window.grognard.handle();
+    const at = geometry.locate(target);
+    camera.x = at.x;
+    camera.y = at.y + 300 / camera.scale;
+    camera.clamp();
+    redraw();
+  }, best.target);
+  await player.page.evaluate((action) => window.grognard.table.act(window.grognard.table.now.asks[0].seat, action), best.action);
+  for (let i = 0; i < 12 && !(await player.page.evaluate(() => window.grognard.stage.fight?.result)); i++) await player.fast({ decisions: 1 });
+  const card = player.page.locator('.stage');
+  await card.locator('.result').waitFor({ timeout: 10_000 });
+  await shot(player, 'in-sight-1440');
+  const told = await player.page.evaluate((target) => {
+    const { fight } = window.grognard.stage;
+    const box = document.querySelector('.stage').getBoundingClientRect();
+    return { odds: fight.odds, y: window.grognard.handle().screen(target).y, bottom: box.bottom, text: document.querySelector('.stage').innerText };
+  }, best.target);
+  assert.ok(told.y > told.bottom, `the target at ${told.y} lies under the card, which ends at ${told.bottom}`);
+  assert.ok(told.odds && told.odds.column, 'strengths and column are facts of the log');
+  if (told.odds.shift) assert.match(told.text, /columns? (left|right)/);
+};
+
+/** Moves laid as a plan are drawn as such, and the odds are those of the planned position. */
+export const planned = async ({ url, person, shot }) => {
+  const player = await person();
+  await player.sitDown(url, 'ardennes44', 'st_vith');
+  await player.fast({ until: ['prompt.movement'] });
+  const before = await player.state();
+  await player.press('m');
+  await player.selectMover();
+  await player.click((await player.state()).targets[0]);
+  await player.until(() => window.grognard.table.plan?.length === 1);
+  for (let i = 0; i < 4 && (await player.state()).asked?.key !== 'prompt.attacks'; i++) {
+    const laid = await player.page.evaluate(() => window.grognard.table.plan.length);
+    await player.press('d');
+    if (await player.page.evaluate(() => window.grognard.flow.warned !== null)) await player.press('d');
+    await player.until((n) => window.grognard.table.plan.length > n, laid);
+    await player.settle();
+  }
+  const [target] = (await player.state()).places;
+  await player.click(target);
+  await player.until(() => window.grognard.flow.draft !== null);
+  await player.fillSlots();
+  await player.until(() => window.grognard.flow.draft?.sheet?.leads?.length === 3);
+  await shot(player, 'planned-1440');
+  assert.equal((await player.page.evaluate(() => window.grognard.table.now.decision)), before.decision, 'nothing is sent');
+  await player.press('Escape');
+  await player.page.locator('[data-plan]').getByRole('button', { name: 'Discard' }).click();
+  assert.equal(await player.page.evaluate(() => window.grognard.table.plan), null);
+};
+
+/** At a table with secrets a fight waits behind the curtain until it is opened. */
+export const behindCurtain = async ({ url, person }) => {
+  const player = await hotseat(person, url, { prefs: { pace: 'quick' } });
+  const open = await player.page.evaluate(async () => {
+    const { stage } = window.grognard;
+    const line = { seq: 1, decision: 1, at: 0, entry: { seat: 0, level: 1, message: { key: 'log.attack', args: [] }, data: { kind: 'attack', target: 'E2125', units: [] } } };
+    stage.hold(true);
+    stage.take([line], window.grognard.table.view);
+    stage.take([{ ...line, entry: { ...line.entry, data: { kind: 'combat', target: 'E2125', result: 'DR2' } } }], window.grognard.table.view);
+    await new Promise((done) => setTimeout(done, 4000));
+    const kept = stage.fight !== null;
+    stage.hold(false);
+    await new Promise((done) => setTimeout(done, 4000));
+    return { kept, gone: stage.fight === null };
+  });
+  assert.deepEqual(open, { kept: true, gone: true });
+};
+
+/** Sound is made, and only if it is on. */
+export const audible = async ({ url, person }) => {
+  for (const sound of [true, false]) {
+    const player = await person({ prefs: { sound, pace: 'quick' } });
+    await player.page.addInitScript(() => {
+      window.heard = 0;
+      for (const name of ['createBufferSource', 'createOscillator']) {
+        const made = AudioContext.prototype[name];
+        AudioContext.prototype[name] = function () {
+          window.heard++;
+          return made.call(this);
+        };
+      }
+    });
+    await player.sitDown(url, 'ardennes44', 'st_vith');
+    await player.fast({ until: ['prompt.movement'] });
+    await player.selectMover();
+    const { decision, targets } = await player.state();
+    await player.click(targets[0]);
+    await player.waitDecision(decision);
+    if (sound) await player.until(() => window.heard > 0);
+    else assert.equal(await player.page.evaluate(() => window.heard), 0);
+  }
+};
+
+/** Whoever is asked during the other side's turn answers at once, however slowly that turn is shown. */
+export const answersAtOnce = async ({ url, person }) => {
+  const player = await person();
+  await player.sitDown(url, 'ardennes44', 'st_vith');
+  await player.fast({ until: ['prompt.movement'] });
+  // As after a long scene: a rest runs while this player is asked.
+  const kept = await player.page.evaluate(() => {
+    const { pacer } = window.grognard;
+    pacer.busy = true;
+    return pacer.waiting.length;
+  });
+  assert.equal(kept, 0);
+  const m = await player.selectMover();
+  await player.click(m.targets[0]);
+  await player.waitDecision(m.decision);
+  assert.equal(await player.page.evaluate(() => window.grognard.pacer.waiting.length), 0);
+};
