@@ -65,6 +65,30 @@ describe('the stage', () => {
     expect(stage.fight?.after.length).toBe(1);
     stage.close();
   });
+  it('adds support that is named later, and keeps strengths, shift and column', () => {
+    const stage = new Stage(table);
+    const bare = line({ key: 'log.attack', args: [['units', { list: [{ unit: 'A' }] }]] }, { kind: 'attack', target: '0202' });
+    const support = line({ key: 'log.attack_support' }, { kind: 'support', target: '0202', units: ['G'] });
+    const result = line({ key: 'log.fought' }, { kind: 'result', result: 'DS', attack: 12, defense: 4, shift: 2, column: '5-1' });
+    stage.take([bare, support, result], view(pieces));
+    expect(stage.fight?.support).toEqual(['G']);
+    expect(stage.fight?.strikes.map((s) => s.kind)).toEqual(['attack', 'support']);
+    expect(stage.fight?.odds).toEqual({ attack: 12, defense: 4, shift: 2, column: '5-1' });
+    // A move afterwards is no consequence; a retreat is.
+    stage.take([line({ key: 'log.moved' }, { kind: 'move', units: ['A'], to: '0303' }), line({ key: 'log.retreated' }, { kind: 'retreat', unit: 'D', to: '0303' })], view(pieces));
+    expect(stage.fight?.after.map((l) => l.entry.message.key)).toEqual(['log.retreated']);
+    stage.close();
+  });
+  it('finds the defender that has just moved into the hex, and leaves out dice of something else', () => {
+    const stage = new Stage(table);
+    const initiative = line({ key: 'roll.initiative' }, { kind: 'roll', sides: 10, value: 3 }, 2);
+    const moved = line({ key: 'log.moved' }, { kind: 'move', units: ['D'], to: '0102' });
+    const roll = line({ key: 'roll.fire' }, { kind: 'roll', sides: 10, value: 7 }, 2);
+    stage.take([initiative, moved, roll, line({ key: 'log.fired' }, { kind: 'fire', hex: '0102', units: ['A'], hits: 2 })], view(pieces));
+    expect(stage.fight?.defenders).toEqual(['D']);
+    expect(stage.fight?.rolls.map((r) => r.value)).toEqual([7]);
+    stage.close();
+  });
   it('shows a shot as a tracer, and a miss as one that missed', () => {
     const stage = new Stage(table);
     stage.take(

@@ -58,12 +58,3 @@ export const everyCommand = async ({ url, person }) => {
   for (const verb of ['place', 'deploy', 'command', 'done']) assert.ok(verbs.has(verb), `${verb} among ${[...verbs]}`);
   assert.ok(given.size >= 6, [...given].join('\n'));
 };
-
-/** Plans, activation, operations, reactions and fire of Würzburg. */
-export const everyOperation = async ({ url, person }) => {
-  const player = await person();
-  await player.sitDown(url, 'wurzburg', 'bear-trap');
-  const given = await answerAll(player, Number(process.env.GROGNARD_KEYS ?? 60));
-  const verbs = new Set([...given.keys()].map((k) => k.split(' ')[1]));
-  for (const verb of ['place', 'plan', 'activate', 'done']) assert.ok(verbs.has(verb), `${verb} among ${[...verbs]}`);
-};

@@ -29,7 +29,7 @@ const offered = (player) =>
 async function openCurtain(player) {
   const curtain = player.page.locator('.curtain .btn');
   if (await curtain.count()) await curtain.first().click();
-  await player.until(() => window.grognard.flow.ask !== null || window.grognard.table.status !== 'open', null, PATIENCE);
+  await player.until(() => window.grognard.flow.ask !== null || window.grognard.table.status !== 'open' || window.grognard.table.now?.status === 'over', null, PATIENCE);
 }
 
 /** Play on until one of these questions: attacks are planned, committed and led up to their objective. */
@@ -136,6 +136,9 @@ export const wurzburgLesson = async ({ url, person, shot }) => {
   const seen = [];
   for (let i = 0; i < 160 && (await tour.count()); i++) {
     await openCurtain(player);
+    // A game that is over before the lesson shows its end first.
+    const look = player.page.getByRole('button', { name: 'Look at the map' });
+    if (await look.count()) await look.click();
     const deed = (await tour.getAttribute('data-deed')) ?? '';
     const text = await tour.innerText();
     const number = /(\d+) of 16/.exec(text)?.[1];
