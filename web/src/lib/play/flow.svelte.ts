@@ -294,13 +294,13 @@ export class Flow {
     return false;
   }
 
-  /** Offer what the selection can do with another own unit in that cell; false if there is nothing. */
+  /** Offer what the selection can do with another own unit in that cell, and to move there; false if there is nothing to do with it. */
   offerWith(cell: string): boolean {
     const { seat } = this;
     const there = (id: string): boolean => !this.selected.includes(id) && this.table.piece(id)?.at === cell && this.table.piece(id)?.seat === seat;
     const found = this.deeds.filter((o) => parse(o.action, this.known).units.some(there));
-    if (!found.length || this.current?.targets.has(cell)) return false;
-    this.choices = found;
+    if (!found.length) return false;
+    this.choices = [...found, ...(this.current?.targets.get(cell) ?? [])];
     this.choicesAt = cell;
     return true;
   }

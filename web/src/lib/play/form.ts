@@ -15,6 +15,18 @@ export interface Draft {
   asking: boolean;
 }
 
+/** What can be named or struck out in a slot: what a path has so far, else the candidates that no tie rules out. */
+export function offeredIn(draft: Draft, index: number): string[] {
+  const slot = draft.template.parts[index];
+  if (!slot || slot.kind === 'words' || slot.kind === 'amount') return [];
+  return slot.kind === 'path' ? (draft.filling[index] ?? []) : openIn(draft.template, draft.filling, index);
+}
+
+/** All of it in the order of the sheet: the digits 1 to 9 name the first of them. */
+export function tokensOf(draft: Draft): { slot: number; value: string }[] {
+  return draft.template.parts.flatMap((_, slot) => offeredIn(draft, slot).map((value) => ({ slot, value })));
+}
+
 /** What a form starts with: selected units take part where they can. */
 export function openingOf(template: Template, selected: string[]): Filling {
   let filling = startFilling(template);

@@ -1,5 +1,6 @@
 // Keyboard control of the whole table. RESERVED lists the letters that no overlay of a game may use.
 
+import { tokensOf } from './form';
 import type { Page } from './page.svelte';
 
 export const RESERVED = 'adeimruw';
@@ -26,6 +27,10 @@ export function onKey(page: Page, e: KeyboardEvent): void {
     return;
   }
   if (isTaken(target, e.key)) return;
+  if (alongSlot(target, e.key) || (e.key === 'Tab' && !e.shiftKey && enterSheet(page, target))) {
+    e.preventDefault();
+    return;
+  }
   if (page.handle?.key(e)) {
     e.preventDefault();
     return;
@@ -100,9 +105,34 @@ export function onKey(page: Page, e: KeyboardEvent): void {
   e.preventDefault();
 }
 
-/** A digit picks one of the open choices; else the way of moving, if there are several; else the button with that number. */
+/** From the map into the open sheet, at the first slot that lacks something; false where the focus is in a sheet already. */
+function enterSheet(page: Page, target: HTMLElement): boolean {
+  if (!page.flow.draft || target.closest('[data-sheet]')) return false;
+  const slots = [...document.querySelectorAll<HTMLElement>('[data-sheet] [data-slot]')];
+  const slot = slots.find((s) => s.dataset.lacks !== undefined) ?? slots[0];
+  const token = slot?.querySelector<HTMLElement>('button:not(:disabled)') ?? document.querySelector<HTMLElement>('[data-sheet] footer button');
+  token?.focus();
+  return token !== null;
+}
+
+/** In a slot the arrows lead from token to token. */
+function alongSlot(target: HTMLElement, key: string): boolean {
+  const slot = target.closest('[data-slot]');
+  if (!slot || !/^Arrow/.test(key)) return false;
+  const tokens = [...document.querySelectorAll<HTMLElement>('[data-sheet] [data-slot] button:not(:disabled)')];
+  const at = tokens.indexOf(target);
+  tokens[at + (/Right|Down/.test(key) ? 1 : -1)]?.focus();
+  return true;
+}
+
+/** A digit names one of the tokens of the open sheet, or picks one of the open choices; else the way of moving, if there are several; else the button with that number. */
 function number(page: Page, n: number): void {
   const { flow } = page;
+  if (flow.draft) {
+    const token = tokensOf(flow.draft)[n - 1];
+    if (token) flow.toggle(token.slot, token.value);
+    return;
+  }
   if (flow.choices.length) {
     const choice = flow.choices[n - 1];
     if (choice) void flow.perform(choice);

@@ -315,6 +315,7 @@ export class Page {
     this.dragging = false;
     this.carried = null;
     this.flow.path = null;
+    this.hover = null;
   }
   dragged(cell: string | null, at: Point): void {
     if (!this.dragging) return;
