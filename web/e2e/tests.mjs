@@ -17,5 +17,6 @@ import * as stage from './tests/stage.mjs';
 import * as staging from './tests/staging.mjs';
 import * as table from './tests/table.mjs';
 import * as wurzburg from './tests/wurzburg.mjs';
+import * as zz from './tests/zz.mjs';
 
-export const tests = { ...lobby, ...play, ...hands, ...panzer, ...fire, ...online, ...people, ...settings, ...table, ...keyboard, ...questions, ...stage, ...staging, ...informed, ...first, ...games, ...wurzburg, ...between };
+export const tests = { ...lobby, ...play, ...hands, ...panzer, ...fire, ...online, ...people, ...settings, ...table, ...keyboard, ...questions, ...stage, ...staging, ...informed, ...first, ...games, ...wurzburg, ...between, ...zz };
