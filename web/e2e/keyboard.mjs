@@ -141,7 +141,7 @@ async function settleOptions(player) {
   await player.page.waitForFunction(() => window.grognard.flow.options.length > 0 || window.grognard.flow.draft, null, { timeout: 4000 }).catch(() => undefined);
 }
 
-/** The sheet: what must be named is named button by button, then Enter. */
+/** The sheet: what must be named is named by its digit, or by Enter where Tab or an arrow leads; then Enter. */
 async function fillByKeys(player) {
   const { page } = player;
   await page.waitForFunction(() => window.grognard.flow.draft, null, { timeout: 4000 });
@@ -151,8 +151,12 @@ async function fillByKeys(player) {
     if (draft.ready && draft.verdict === 'legal') break;
     const free = page.locator('.slot [aria-pressed="false"]');
     if (!(await free.count())) break;
-    await free.first().focus();
-    await player.press('Enter');
+    const token = free.first();
+    if (await token.locator('kbd').count()) await player.press((await token.locator('kbd').innerText()).trim());
+    else {
+      await token.focus();
+      await player.press(' ');
+    }
   }
   await page.evaluate(() => document.activeElement?.blur?.());
   await player.press('Enter');

@@ -17,6 +17,5 @@ import * as stage from './tests/stage.mjs';
 import * as staging from './tests/staging.mjs';
 import * as table from './tests/table.mjs';
 import * as wurzburg from './tests/wurzburg.mjs';
-import * as zz from './tests/zz.mjs';
 
-export const tests = { ...lobby, ...play, ...hands, ...panzer, ...fire, ...online, ...people, ...settings, ...table, ...keyboard, ...questions, ...stage, ...staging, ...informed, ...first, ...games, ...wurzburg, ...between, ...zz };
+export const tests = { ...lobby, ...play, ...hands, ...panzer, ...fire, ...online, ...people, ...settings, ...table, ...keyboard, ...questions, ...stage, ...staging, ...informed, ...first, ...games, ...wurzburg, ...between };

@@ -25,6 +25,9 @@ describe('notation', () => {
     expect(readSubject('1313', known)).toEqual({ kind: 'place', name: '1313' });
     expect(readSubject('phase', known)).toEqual({ kind: 'words', name: 'phase' });
   });
+  it('finds the unit before its weapon and ammunition', () => {
+    expect(parse('fire B with A#2:gp C:ap', known)).toMatchObject({ units: ['B', 'A', 'C'], modes: [] });
+  });
   it('does not take the letter of a place for a direction', () => {
     expect(parse('block A at W', known)).toMatchObject({ verb: 'block', units: ['A'], modes: ['W'], direction: null });
   });

@@ -186,8 +186,9 @@ pub fn percent(p: f64) -> String {
     format!("{:.0}%", p * 100.0)
 }
 
-/// The chances of every answer that the game explains by a sheet. An answer with parts is filled in as suggested.
-pub fn by_sheets<R: Rules>(rules: &R, state: &R::State, seat: Seat) -> Vec<BriefAnswer> {
+/// The chances of every answer that the game explains by a sheet. An answer with parts is filled in as suggested. The
+/// values of the sheet's lines with one of these labels make its figure, for the only column of the brief.
+pub fn by_sheets<R: Rules>(rules: &R, state: &R::State, seat: Seat, figures: &[&str]) -> Vec<BriefAnswer> {
     let (mut subjects, mut actions) = (Vec::new(), Vec::new());
     rules.subjects(state, seat, &mut subjects);
     for subject in subjects {
@@ -209,7 +210,15 @@ pub fn by_sheets<R: Rules>(rules: &R, state: &R::State, seat: Seat) -> Vec<Brief
         let sheet = answer.get("sheet").cloned().unwrap_or_default();
         let Ok(sheet) = serde_json::from_value::<Sheet>(sheet) else { continue };
         if !sheet.chances.is_empty() {
-            answers.push(BriefAnswer { action: text, chances: sheet.chances, ..BriefAnswer::default() });
+            let told = sheet.lines.iter().filter(|line| figures.contains(&line.label.key.as_ref()));
+            let value = told.map(|line| line.value.as_str()).collect::<Vec<_>>().join(", ");
+            let values = if figures.is_empty() { Vec::new() } else { vec![value] };
+            answers.push(BriefAnswer {
+                action: text,
+                values,
+                chances: sheet.chances,
+                ..BriefAnswer::default()
+            });
         }
     }
     answers

@@ -22,7 +22,10 @@ pub fn brief(rules: &Panzer, s: &State, seat: Seat) -> Brief {
         }
         // 4.4.2: reaction fire: the side's own guns against targets in sight.
         Frame::Overwatch { .. } | Frame::Window(_) | Frame::Answer { .. } => {
-            brief.answers = by_sheets(rules, s, seat);
+            brief.answers = by_sheets(rules, s, seat, &["sheet.number", "sheet.numbers"]);
+            if !brief.answers.is_empty() {
+                brief.columns.push(Message::new("brief.needed"));
+            }
         }
         // 4.4.3.2.4: the vehicle that is hit is the side's own.
         Frame::HitAngle => brief.answers = by_dice(rules, s, seat, |_| 0.0),

@@ -1,5 +1,6 @@
 // Air & Armor: Würzburg at the table: reconnaissance with its chances, the sheet of a fire, the lesson to its end.
 import assert from 'node:assert/strict';
+import { byKeys, offers } from '../keyboard.mjs';
 import { bareKeys } from './common.mjs';
 
 /** A loaded machine takes its time. */
@@ -180,4 +181,26 @@ export const wurzburgLesson = async ({ url, person, shot }) => {
   assert.equal(seen[0], '1');
   assert.ok(seen.includes('16'), `steps: ${seen}`);
   assert.deepEqual(await bareKeys(player), []);
+};
+
+/** The first operation of a scenario without a mouse: activated, led, reconnoitered for, its form filled in, carried out. */
+export const wurzburgKeys = async ({ url, person }) => {
+  const player = await table(person, url, 'bear-trap');
+  const made = [];
+  for (let i = 0; i < 40 && !made.includes('prompt.movement'); i++) {
+    const curtain = player.page.locator('.curtain .btn');
+    if (await curtain.count()) {
+      await curtain.first().focus();
+      await player.page.keyboard.press('Enter');
+    }
+    await player.until(() => window.grognard.flow.ask !== null, null, PATIENCE);
+    await player.settle();
+    const { asked } = await player.state();
+    const listed = await offers(player, 10);
+    // Reconnaissance once will do.
+    const wishes = [/^hasty /, ...(made.includes('prompt.recon') ? [] : [/^recon/]), /^activate/, /^lead/, /^done|^pass/];
+    await byKeys(player, wishes.map((wish) => listed.find((o) => wish.test(o.action))).find(Boolean) ?? listed[0]);
+    made.push(asked.key);
+  }
+  for (const key of ['prompt.maneuver', 'prompt.leads', 'prompt.recon', 'prompt.operations', 'prompt.movement']) assert.ok(made.includes(key), `${key}: ${made}`);
 };

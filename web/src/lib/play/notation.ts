@@ -34,7 +34,10 @@ export function parse(action: string, known: Known): Parsed {
   const modes: string[] = [];
   const tokens = action.split(/\s+/).filter(Boolean);
   for (const token of tokens) {
+    // `T1#2:gp`: a unit with its weapon and ammunition.
+    const bearer = /^([^:#]+)[:#]/.exec(token)?.[1];
     if (known.isUnit(token)) units.push(token);
+    else if (bearer && known.isUnit(bearer)) units.push(bearer);
     else if (known.isPlace(token)) places.push(token);
     else if (units.length === 0 && places.length === 0) verb.push(token);
     else if (!JOINING.test(token)) modes.push(token);
