@@ -26,7 +26,7 @@ describe('notation', () => {
     expect(readSubject('phase', known)).toEqual({ kind: 'words', name: 'phase' });
   });
   it('finds the unit before its weapon and ammunition', () => {
-    expect(parse('fire B with A#2:gp C:ap', known)).toMatchObject({ units: ['B', 'A', 'C'], modes: [] });
+    expect(parse('fire B with A#2:gp C:ap', known)).toMatchObject({ verb: 'fire', units: ['B', 'A', 'C'] });
   });
   it('does not take the letter of a place for a direction', () => {
     expect(parse('block A at W', known)).toMatchObject({ verb: 'block', units: ['A'], modes: ['W'], direction: null });
