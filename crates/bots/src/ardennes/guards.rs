@@ -128,3 +128,53 @@ pub fn post(
     }
     guards
 }
+
+#[cfg(test)]
+mod tests {
+    use ::ardennes::frame::Frame;
+
+    use super::{super::areas::tests::campaign, *};
+    use crate::ardennes::plan::Plan;
+
+    // rule: 30.3
+    #[test]
+    fn guards_stand_before_areas_that_raiders_could_enter() {
+        let (staff, mut s) = campaign();
+        let rules = &*staff.rules;
+        assert_eq!(s.top(), Frame::Movement);
+        // An area is empty, and a mechanized unit of the Allies is a few hexes from it.
+        let area = &rules.land.areas[0];
+        for hex in area {
+            while let Some(unit) = s.stack(hex).next() {
+                rules.put(&mut s, unit, Place::Dead);
+            }
+        }
+        let mut allied = rules.units_of(Side::Allied);
+        let raider = allied.find(|unit| rules.counter(*unit).mechanized).expect("the Allies have many");
+        let off = |hex: HexId| area.iter().map(|entry| rules.distance(entry, hex)).min().unwrap_or(u32::MAX);
+        let clear = |hex: &HexId| {
+            !s.occupied(*hex) && !s.near_enemy(Side::Allied, *hex) && rules.room(&s, *hex, &[raider])
+        };
+        let near = rules.land.in_play.iter().filter(clear).min_by_key(|hex| (off(*hex).abs_diff(3), hex.0));
+        rules.put(&mut s, raider, Place::Hex(near.expect("some hex is free")));
+
+        let hasty = Plan { quick: true, ..Plan::USUAL };
+        let draft = || Draft {
+            staff: &staff,
+            side: Side::German,
+            plan: &hasty,
+            w: s,
+            script: Vec::new(),
+            unforeseen: false,
+        };
+        let end = |mut draft: Draft, busy: &[UnitId]| {
+            Posts::new(&draft, busy, &[], &[]).fill(&mut draft);
+            Threat::new(&staff, &draft.w).danger
+        };
+        let without = end(draft(), &[]);
+        let mut guarded = draft();
+        let guards = post(&mut guarded, draft(), &[], &[], &[]);
+        let with = end(guarded, &guards);
+        assert!(without > 0.9 && with < 0.5, "{guards:?} {without} {with}");
+    }
+}
