@@ -11,6 +11,7 @@ pub mod changes;
 pub mod doc;
 pub mod files;
 pub mod flow;
+mod overlay;
 mod title;
 
 pub use board::{board, terrain_of};

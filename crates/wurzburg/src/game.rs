@@ -22,22 +22,22 @@ use crate::{
 #[derive(Debug)]
 pub struct AirAndArmor {
     info: GameInfo,
-    pack: &'static Pack,
+    pack: Arc<Pack>,
 }
 
 impl AirAndArmor {
     /// With the shipped pack.
     pub fn new() -> Result<Self, SetupError> {
         let pack = Pack::embedded().map_err(SetupError::bad)?;
-        Ok(AirAndArmor { info: info(pack), pack })
+        Ok(AirAndArmor { info: info(pack), pack: Arc::clone(pack) })
     }
 
-    pub fn pack(&self) -> &'static Pack {
-        self.pack
+    pub fn pack(&self) -> &Pack {
+        &self.pack
     }
 
     /// The scenarios that can be played.
-    pub fn scenarios(&self) -> impl Iterator<Item = &'static Scenario> {
+    pub fn scenarios(&self) -> impl Iterator<Item = &Scenario> {
         self.pack.scenarios.iter()
     }
 
@@ -50,10 +50,11 @@ impl AirAndArmor {
                 known: "standard".into(),
             });
         }
-        if setup.overlay.is_some() {
-            return Err(SetupError::Bad("wurzburg takes no pack overlay".into()));
-        }
-        let all = &self.pack.scenarios;
+        let pack = match &setup.overlay {
+            Some(overlay) => Arc::new(self.pack.corrected(overlay).map_err(SetupError::bad)?.0),
+            None => Arc::clone(&self.pack),
+        };
+        let all = &pack.scenarios;
         let known = || all.iter().map(|s| s.id.clone()).collect::<Vec<_>>().join(", ");
         let scenario = match setup.scenario.as_str() {
             "" => all.first(),
@@ -64,7 +65,7 @@ impl AirAndArmor {
             name: setup.scenario.clone(),
             known: known(),
         })?;
-        Wurzburg::new(self.pack, self.pack.map.clone(), scenario.clone(), Options::read(&setup.options)?)
+        Wurzburg::new(&pack, pack.map.clone(), scenario.clone(), Options::read(&setup.options)?)
     }
 }
 
@@ -81,7 +82,7 @@ pub fn settled(rules: &Wurzburg, mut state: State) -> Result<State, SetupError> 
     Ok(state)
 }
 
-fn info(pack: &'static Pack) -> GameInfo {
+fn info(pack: &Pack) -> GameInfo {
     let scenario = |s: &Scenario| ScenarioInfo {
         id: s.id.clone(),
         name: format!("scenario.{}.name", s.id),
@@ -108,7 +109,7 @@ fn info(pack: &'static Pack) -> GameInfo {
             .map(|(id, key, question, rule)| OverlayInfo::new(id, key, question, rule))
             .to_vec(),
         cards: false,
-        overlay: false,
+        overlay: true,
     }
 }
 
@@ -135,7 +136,7 @@ impl Game for AirAndArmor {
     }
 
     fn lab(&self, head: &toml::Table) -> Result<Box<dyn kernel::lab::LabTable>, SetupError> {
-        crate::lab::open(self.pack, head)
+        crate::lab::open(&self.pack, head)
     }
 
     fn messages(&self, language: &str) -> Option<&'static str> {
@@ -144,6 +145,10 @@ impl Game for AirAndArmor {
 
     fn board(&self, setup: &Setup) -> Result<Board, SetupError> {
         Ok(board(&self.rules(setup)?))
+    }
+
+    fn overlay_changes(&self, overlay: &str) -> Result<Vec<String>, SetupError> {
+        self.pack.corrected(overlay).map(|(_, changes)| changes).map_err(SetupError::bad)
     }
 
     fn map_svg(&self, setup: &Setup, language: &str) -> Result<String, SetupError> {

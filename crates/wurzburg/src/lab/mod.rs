@@ -88,7 +88,7 @@ fn air(rules: &mut Wurzburg, table: &toml::Table) -> Result<(), SetupError> {
 }
 
 /// A table for a lab file's head.
-pub fn open(pack: &'static Pack, table: &toml::Table) -> Result<Box<dyn LabTable>, SetupError> {
+pub fn open(pack: &Arc<Pack>, table: &toml::Table) -> Result<Box<dyn LabTable>, SetupError> {
     let table = &map::military_bridges(&usual::usual(table, &OWN));
     let head = Head::read(table)?;
     head.only(&[&OWN[..], REMARKS].concat())?;

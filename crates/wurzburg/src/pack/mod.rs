@@ -6,7 +6,7 @@ mod kinds;
 mod scenarios;
 mod tables;
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use atlas::Map;
 use serde::Deserialize;
@@ -45,17 +45,17 @@ pub struct Pack {
     pub map: Map,
     pub forces: Forces,
     pub markers: Vec<Marker>,
-    pub tables: Tables,
+    pub tables: Arc<Tables>,
     pub scenarios: Vec<Scenario>,
 }
 
 impl Pack {
     /// The pack built into the program, read once.
-    pub fn embedded() -> Result<&'static Pack, &'static PackError> {
-        static PACK: OnceLock<Result<Pack, PackError>> = OnceLock::new();
+    pub fn embedded() -> Result<&'static Arc<Pack>, &'static PackError> {
+        static PACK: OnceLock<Result<Arc<Pack>, PackError>> = OnceLock::new();
         PACK.get_or_init(|| {
             let map = atlas::packs::wurzburg_map().map_err(|e| PackError::at("map", e.to_string()))?;
-            Pack::read(&embedded_files(), map.clone())
+            Pack::read(&embedded_files(), map.clone()).map(Arc::new)
         })
         .as_ref()
     }
@@ -63,10 +63,26 @@ impl Pack {
     /// Reads the files of a pack onto its map.
     pub fn read(files: &PackFiles, map: Map) -> Result<Pack, PackError> {
         let forces = forces::read(files)?;
-        let tables = tables::read(files, &forces)?;
+        let tables = Arc::new(tables::read(files, &forces)?);
         let scenarios = scenarios::read(files, &forces, &map)?;
         let markers = files.parse::<MarkerFile>("markers.toml")?.marker;
         Ok(Pack { map, forces, markers, tables, scenarios })
+    }
+
+    /// The pack as an overlay corrects it, map and files, and what the overlay changes.
+    pub fn corrected(&self, overlay: &str) -> Result<(Pack, Vec<String>), PackError> {
+        let mut map = self.map.clone();
+        let of_map =
+            map.apply_overlay("overlay", overlay).map_err(|e| PackError::at("overlay", e.to_string()))?;
+        let mut files = embedded_files();
+        let of_pack = files.lay(overlay)?;
+        // The lines of files that an overlay has changed are not those of the shipped ones.
+        let pack = Pack::read(&files, map).map_err(|e| {
+            let file = e.at.split_once(':').map_or(&*e.at, |(file, _)| file);
+            PackError::at("overlay", format!("{file}: {}", e.why))
+        })?;
+        let changes = of_map.iter().map(ToString::to_string).chain(of_pack.iter().map(ToString::to_string));
+        Ok((pack, changes.collect()))
     }
 
     pub fn piece(&self, id: PieceId) -> &Piece {

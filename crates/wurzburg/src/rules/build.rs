@@ -1,6 +1,6 @@
 //! Builds the rules of a table: from a scenario, or empty for a lab file.
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use hexgrid::{Direction, HexId, HexSet};
 use kernel::SetupError;
@@ -63,7 +63,7 @@ impl Field {
 
 impl Wurzburg {
     pub fn new(
-        pack: &'static Pack,
+        pack: &Arc<Pack>,
         map: atlas::Map,
         scenario: Scenario,
         options: Options,
@@ -85,11 +85,7 @@ impl Wurzburg {
     }
 
     /// A table of a lab file: a map, and no counters yet.
-    pub(crate) fn bare(
-        pack: &'static Pack,
-        map: atlas::Map,
-        options: Options,
-    ) -> Result<Wurzburg, SetupError> {
+    pub(crate) fn bare(pack: &Arc<Pack>, map: atlas::Map, options: Options) -> Result<Wurzburg, SetupError> {
         let first =
             pack.scenarios.first().ok_or_else(|| SetupError::Bad("the pack has no scenario".into()))?;
         let cycles = Side::ALL.map(|side| {
@@ -118,7 +114,7 @@ impl Wurzburg {
         Ok(rules)
     }
 
-    fn blank(pack: &'static Pack, map: atlas::Map, mut scenario: Scenario, options: Options) -> Wurzburg {
+    fn blank(pack: &Arc<Pack>, map: atlas::Map, mut scenario: Scenario, options: Options) -> Wurzburg {
         if let Some(short) = scenario.short_version.filter(|_| options.short) {
             scenario.turns = short.turns;
             for level in &mut scenario.levels {
@@ -128,10 +124,10 @@ impl Wurzburg {
         }
         let field = Field::from_map(&map);
         Wurzburg {
-            pack,
+            pack: Arc::clone(pack),
             map,
             field,
-            tables: &pack.tables,
+            tables: Arc::clone(&pack.tables),
             area: scenario.area,
             scenario,
             options,

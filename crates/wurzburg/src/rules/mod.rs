@@ -3,7 +3,7 @@
 
 mod build;
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use hexgrid::{Direction, HexId, HexSet};
 use kernel::{
@@ -76,10 +76,10 @@ impl Options {
 /// The rules of one table: pack, terrain and scenario, with everything precomputed.
 #[derive(Debug)]
 pub struct Wurzburg {
-    pub pack: &'static Pack,
+    pub pack: Arc<Pack>,
     pub map: atlas::Map,
     pub field: Field,
-    pub tables: &'static Tables,
+    pub tables: Arc<Tables>,
     pub scenario: Scenario,
     pub options: Options,
     /// Set if the position, not the Game Turn Track, says whether it is night.
