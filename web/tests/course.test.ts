@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Geometry } from '../src/lib/board/geometry';
 import { balance, strokes, swings, turnsOf, worths } from '../src/lib/play/course';
 import { Film, frontOf } from '../src/lib/play/front';
-import type { LogLine, Luck, Past, Piece, RollLuck, View } from '../src/lib/protocol';
+import type { LogLine, Luck, Past, Piece, RollLuck, Topic, View } from '../src/lib/protocol';
 import { hexes } from './board.test';
 
 const roll = (seat: number, turn: number, expected: number, actual: number, key = 'roll.combat'): RollLuck => ({ decision: turn * 10, turn, seat, message: { key }, expected, actual, error: 0.1 });
@@ -70,9 +70,9 @@ describe('the front', () => {
 });
 
 it('finds the turns in the report by the number it names', () => {
-  const line = (decision: number, key: string, level: number, turn?: number): LogLine => ({ seq: decision, decision, at: 0, entry: { level, message: { key, ...(turn ? { args: [['turn', { number: turn }]] } : {}) } } }) as LogLine;
+  const line = (decision: number, topic: Topic, level: number, turn?: number): LogLine => ({ seq: decision, decision, at: 0, entry: { level, topic, message: { key: 'log.x' }, ...(turn ? { data: { turn } } : {}) } }) as LogLine;
   // A turn that is told twice, once for each side, begins where it is told first.
-  expect(turnsOf([line(1, 'log.turn', 0, 4), line(3, 'log.move', 1), line(5, 'log.turn', 0, 4), line(9, 'log.turn', 0)]).map(({ turn, decision }) => [turn, decision])).toEqual([
+  expect(turnsOf([line(1, 'turn', 0, 4), line(3, 'move', 1), line(5, 'turn', 0, 4), line(9, 'turn', 0)]).map(({ turn, decision }) => [turn, decision])).toEqual([
     [4, 1],
     [3, 9],
   ]);

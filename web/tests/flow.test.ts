@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { Refused } from '../src/lib/net/socket';
 import { Flow } from '../src/lib/play/flow.svelte';
+import { named, offer } from './offer';
 import type { Table } from '../src/lib/play/table.svelte';
-import type { OptionItem, Piece, SeatAsk, Template, Verdict } from '../src/lib/protocol';
+import type { Offer, Piece, SeatAsk, Template, Verdict } from '../src/lib/protocol';
 
 interface World {
   subjects: string[];
-  options: Record<string, OptionItem[]>;
+  options: Record<string, Offer[]>;
   verdicts?: Record<string, Verdict>;
   answers?: Record<string, unknown>;
   refuse?: boolean;
@@ -17,7 +18,7 @@ function table(world: World): { table: Table; acted: string[] } {
   const acted: string[] = [];
   const piece = (id: string, at: string, seat: number): Piece => ({ id, at, seat, layer: 0, active: true, face: {} }) as unknown as Piece;
   const pieces = [piece('A', '1010', 0), piece('B', '1010', 0), piece('X', '1111', 1)];
-  const ask: SeatAsk = { seat: 0, prompt: { message: { key: 'p' }, rule: '1' }, subjects: world.subjects };
+  const ask: SeatAsk = { seat: 0, prompt: { message: { key: 'p' }, rule: '1', set_up: false }, subjects: world.subjects, named: named(world.subjects) };
   const fake = {
     past: null,
     now: { asks: [ask], moment: 1, undo: [] },
@@ -49,7 +50,7 @@ describe('flow', () => {
   it('asks with a rose where ways differ only in their facing', async () => {
     const { table: t, acted } = table({
       subjects: ['unit A', 'unit B', ...Array.from({ length: 10 }, (_, i) => `unit ${'CDEFGHIJKL'[i]}`)],
-      options: { 'unit A': [{ action: 'move A 1212 facing n' }, { action: 'move A 1212 facing ne' }, { action: 'turn A s' }] },
+      options: { 'unit A': [offer('move A 1212 facing n'), offer('move A 1212 facing ne'), offer('turn A s')] },
     });
     const flow = new Flow(t);
     await flow.refresh();
@@ -67,7 +68,7 @@ describe('flow', () => {
     const sheet = { title: null, lines: [{ label: { key: 'range' }, value: '7', rule: '4.4', level: 1 }], chances: [] };
     const world = {
       subjects: ['unit A', 'unit B', ...Array.from({ length: 10 }, (_, i) => `unit ${'CDEFGHIJKL'[i]}`)],
-      options: { 'unit A': [{ action: 'fire X with A' }], 'unit B': [{ action: 'spot X with B' }] },
+      options: { 'unit A': [offer('fire X with A')], 'unit B': [offer('spot X with B')] },
       answers: { 'sheet fire X with A': { sheet } },
     };
     const { table: t, acted } = table(world);
@@ -88,7 +89,7 @@ describe('flow', () => {
   it('says why the selection may not go where the pointer rests', async () => {
     const { table: t } = table({
       subjects: ['unit A', 'unit B', ...Array.from({ length: 10 }, (_, i) => `unit ${'CDEFGHIJKL'[i]}`)],
-      options: { 'unit A': [{ action: 'move A 1212' }] },
+      options: { 'unit A': [offer('move A 1212')] },
       answers: { 'way A 1313': { refusal: { rule: '9.2', why: { key: 'no' }, kind: 'forbidden' } } },
     });
     const flow = new Flow(t);
@@ -107,7 +108,7 @@ describe('flow', () => {
     const sheet = { title: null, lines: [{ label: { key: 'range' }, value: '7', rule: '4.4', level: 1 }], chances: [] };
     const { table: t, acted } = table({
       subjects: ['unit A', 'unit B', ...Array.from({ length: 10 }, (_, i) => `unit ${'CDEFGHIJKL'[i]}`)],
-      options: { 'unit A': [{ action: 'fire A at X', template: words }] },
+      options: { 'unit A': [offer('fire A at X', words)] },
       answers: { 'sheet fire A at X': { sheet } },
     });
     const flow = new Flow(t);
@@ -125,7 +126,7 @@ describe('flow', () => {
   it('moves a unit by pointing at it and at a place', async () => {
     const { table: t, acted } = table({
       subjects: ['phase', 'unit A', 'unit B'],
-      options: { phase: [{ action: 'done' }], 'unit A': [{ action: 'move A 1212' }, { action: 'move A 1313 tactical' }] },
+      options: { phase: [offer('done')], 'unit A': [offer('move A 1212'), offer('move A 1313 tactical')] },
       answers: { 'reach A': { reach: { allowance: 4, cells: [['1212', 2]] } } },
     });
     const flow = new Flow(t);
@@ -140,7 +141,7 @@ describe('flow', () => {
   it('explains a place that is no option', async () => {
     const { table: t, acted } = table({
       subjects: ['A'],
-      options: { A: [{ action: 'move A 1212' }] },
+      options: { A: [offer('move A 1212')] },
       answers: { 'way A 1414': { refusal: { rule: '9.2', why: { key: 'no.zoc' }, kind: 'forbidden' } } },
     });
     const flow = new Flow(t);
@@ -156,7 +157,7 @@ describe('flow', () => {
     const sheet = { title: null, lines: [{ label: { key: 'a' }, value: '6', rule: '', level: 1 }], chances: [] };
     const { table: t, acted } = table({
       subjects: ['1111', 'phase'],
-      options: { '1111': [{ action: 'attack 1111 with', template: attack }], phase: [{ action: 'done' }] },
+      options: { '1111': [offer('attack 1111 with', attack)], phase: [offer('done')] },
       verdicts: { 'attack 1111 with A': { illegal: { rule: '14.1', why: { key: 'no' }, kind: 'forbidden' } } },
       answers: { 'sheet attack 1111 with A B': { sheet } },
     });
@@ -179,7 +180,7 @@ describe('flow', () => {
   });
 
   it('warns once before it is done while units could act', async () => {
-    const { table: t, acted } = table({ subjects: ['phase', 'A'], options: { phase: [{ action: 'done' }] } });
+    const { table: t, acted } = table({ subjects: ['phase', 'A'], options: { phase: [offer('done')] } });
     const flow = new Flow(t);
     await flow.refresh();
     await flow.done();
@@ -190,7 +191,7 @@ describe('flow', () => {
   });
 
   it('answers by pointing at the unit that an answer names', async () => {
-    const { table: t, acted } = table({ subjects: ['phase'], options: { phase: [{ action: 'lose A' }, { action: 'lose B' }] } });
+    const { table: t, acted } = table({ subjects: ['phase'], options: { phase: [offer('lose A'), offer('lose B')] } });
     const flow = new Flow(t);
     await flow.refresh();
     await flow.point('1010', t.piece('B') ?? null, null, false);
@@ -200,7 +201,7 @@ describe('flow', () => {
   it('asks which way when several lead to one place', async () => {
     const { table: t, acted } = table({
       subjects: ['A'],
-      options: { A: [{ action: 'retreat A 1011 1112' }, { action: 'retreat A 1110 1112' }] },
+      options: { A: [offer('retreat A 1011 1112'), offer('retreat A 1110 1112')] },
     });
     const flow = new Flow(t);
     await flow.select(['A']);
@@ -211,7 +212,7 @@ describe('flow', () => {
   });
 
   it('moves several together, as one action where the game knows it', async () => {
-    const options = { A: [{ action: 'move A 1212' }, { action: 'move A 1313' }], B: [{ action: 'move B 1212' }] };
+    const options = { A: [offer('move A 1212'), offer('move A 1313')], B: [offer('move B 1212')] };
     const { table: t, acted } = table({ subjects: ['A', 'B'], options });
     const flow = new Flow(t);
     await flow.select(['A', 'B']);
@@ -227,7 +228,7 @@ describe('flow', () => {
   });
 
   it('shows the rule when the server refuses', async () => {
-    const { table: t } = table({ subjects: ['A'], options: { A: [{ action: 'move A 1212' }] }, refuse: true });
+    const { table: t } = table({ subjects: ['A'], options: { A: [offer('move A 1212')] }, refuse: true });
     const flow = new Flow(t);
     await flow.select(['A']);
     await flow.point('1212', null, null, false);

@@ -4,7 +4,7 @@ import type { GameDetail, GameInfo, View } from '../src/lib/protocol';
 
 const face = { ground: 'de', symbol: 'infantry', size: '', left: '', right: '', title: '', factors: [], reduced: true };
 const view = {
-  turn: { number: 3, last: 22, name: { key: 'x' }, phase: { key: 'phase.combat' }, rule: '', seat: 0, conditions: [] },
+  turn: { number: 3, last: 22, name: { key: 'x' }, phase: { key: 'phase.combat' }, rule: '', seat: 0, conditions: [], mood: { night: false, overcast: false, ground: null }, lab_phase: 'combat' },
   pieces: [
     { id: 'de-1', seat: 0, at: '1212', layer: 0, face, states: ['disrupted'], active: true },
     { id: 'de-2', seat: 0, at: 'box:west', layer: 0, face, active: true },

@@ -1,46 +1,22 @@
 import { describe, expect, it } from 'vitest';
-import { byTarget, changeAmount, compose, complete, degrees, openIn, parse, startFilling, readSubject, toggle } from '../src/lib/play/notation';
+import { byTarget, changeAmount, compose, complete, degrees, namedIn, openIn, startFilling, toggle, withUnits } from '../src/lib/play/notation';
+import { offer, reading } from './offer';
 import { condense } from '../src/lib/play/report';
 import { patched, withLines } from '../src/lib/play/patch';
 import type { Template, View } from '../src/lib/protocol';
 import type { LogLine } from '../src/lib/protocol';
 
-const known = { isUnit: (s: string) => /^[A-H]$/.test(s), isPlace: (s: string) => /^\d{4}(\/\d{4})?$/.test(s) };
-
 describe('notation', () => {
-  it('takes actions apart', () => {
-    expect(parse('move A 1212 1313 tactical', known)).toEqual({
-      verb: 'move',
-      units: ['A'],
-      places: ['1212', '1313'],
-      modes: ['tactical'],
-      target: '1313',
-      direction: null,
-    });
-    expect(parse('no support', known).verb).toBe('no support');
-    // A word that only joins is no mode.
-    expect(parse('move A to 1313 ne', known)).toMatchObject({ verb: 'move', modes: [], target: '1313', direction: 'ne' });
-    expect(readSubject('bridge 1212/1213', known)).toEqual({ kind: 'edge', name: '1212/1213' });
-    expect(readSubject('unit A', known)).toEqual({ kind: 'unit', name: 'A' });
-    expect(readSubject('1313', known)).toEqual({ kind: 'place', name: '1313' });
-    expect(readSubject('phase', known)).toEqual({ kind: 'words', name: 'phase' });
-  });
-  it('finds the unit before its weapon and ammunition', () => {
-    expect(parse('fire B with A#2:gp C:ap', known)).toMatchObject({ verb: 'fire', units: ['B', 'A', 'C'] });
-  });
-  it('does not take the letter of a place for a direction', () => {
-    expect(parse('block A at W', known)).toMatchObject({ verb: 'block', units: ['A'], modes: ['W'], direction: null });
-  });
-  it('reads where one shall face', () => {
-    expect(parse('move A 1212 1313 facing NE', known)).toMatchObject({ modes: [], direction: 'ne', target: '1313' });
-    expect(parse('turn A sw', known)).toMatchObject({ verb: 'turn', modes: [], direction: 'sw', target: null });
-    expect(parse('move A 1313 reverse se', known)).toMatchObject({ modes: ['reverse'], direction: 'se' });
+  it('turns a compass word into degrees', () => {
     // Two of the six directions of a grid with flat tops are due north and south, none due east.
     expect(['n', 'ne', 'se', 's', 'sw', 'nw'].map((d) => degrees(d, true))).toEqual([0, 60, 120, 180, 240, 300]);
     expect(['ne', 'e', 'se', 'sw', 'w', 'nw'].map((d) => degrees(d, false))).toEqual([30, 90, 150, 210, 270, 330]);
   });
+  it('puts other units in the place of one', () => {
+    expect(withUnits(reading('move A 1212 tactical'), 'A', 'B C')).toBe('move B C 1212 tactical');
+  });
   it('groups options by where they lead', () => {
-    const groups = byTarget([{ action: 'move A 1313' }, { action: 'move A 1313 tactical' }, { action: 'done' }], known);
+    const groups = byTarget(['move A 1313', 'move A 1313 tactical', 'done'].map((action) => offer(action)));
     expect([...groups].map(([k, v]) => [k, v.length])).toEqual([
       ['1313', 2],
       ['', 1],
@@ -66,6 +42,10 @@ describe('notation', () => {
     filling = toggle(attack, filling, 0, 'B');
     expect(complete(attack, filling)).toBe(false);
     expect(toggle(attack, filling, 0, 'Z')).toBe(filling);
+  });
+  it('knows what a form names, by its words and by what was filled in', () => {
+    const draft = { option: offer('attack 1313', attack), template: attack, filling: [['A', 'B'], ['G'], []], action: '', ready: true, verdict: null, sheet: null, asking: false };
+    expect(namedIn(draft)).toEqual({ units: ['A', 'B', 'G'], places: ['1313'] });
   });
   it('hides what another slot rules out', () => {
     const units = (words: string, min: number, max: number, suggested: string[]): Template['parts'][number] => ({ words, kind: 'units', label: '', candidates: ['A', 'B', 'C'], min, max, suggested });
@@ -150,7 +130,7 @@ describe('patches', () => {
 
 describe('the report', () => {
   const line = (kind: string, unit: string, key = 'log.x', place?: string): LogLine =>
-    ({ decision: 1, entry: { level: 1, message: { key, args: [['unit', { unit }], ...(place ? [['hex', { place }]] : [])] }, data: kind ? { kind, unit } : null } }) as unknown as LogLine;
+    ({ decision: 1, entry: { level: 1, topic: key === 'log.moved' ? 'move' : 'other', message: { key, args: [['unit', { unit }], ...(place ? [['hex', { place }]] : [])] }, data: kind ? { kind, unit } : null } }) as unknown as LogLine;
   const kept = (lines: LogLine[]): number[] => condense(lines).map((l) => lines.indexOf(l));
 
   it('tells a way by its end', () => {

@@ -1,18 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { changesOf, isEmpty } from '../src/lib/play/changes';
 import { ledger, strength, turnStarts } from '../src/lib/play/course';
-import { moodOf } from '../src/lib/play/mood';
 import { passes, placeOf } from '../src/lib/play/report';
 import { soundOf } from '../src/lib/play/sound';
 import { Stage } from '../src/lib/play/stage.svelte';
-import type { LogLine, Message, Piece, View } from '../src/lib/protocol';
+import type { LogLine, Message, Piece, Topic, View } from '../src/lib/protocol';
 import type { Table } from '../src/lib/play/table.svelte';
 
 const isCell = (id: string): boolean => /^\d{4}$/.test(id);
 const piece = (id: string, seat: number, at: string, more: Partial<Piece> = {}): Piece =>
   ({ id, seat, at, layer: 0, face: { ground: 'us', symbol: 'infantry', size: '', left: '', right: '', title: '', factors: [], reduced: false }, ...more }) as Piece;
 const view = (pieces: Piece[], markers: View['markers'] = []): View => ({ turn: null, pieces, markers, panels: [] });
-const line = (message: Message, data: unknown, level = 1): LogLine => ({ seq: 1, decision: 1, at: 0, entry: { seat: 0, message, level, data } }) as unknown as LogLine;
+const line = (message: Message, data: unknown, level = 1, topic: Topic = 'other'): LogLine => ({ seq: 1, decision: 1, at: 0, entry: { seat: 0, topic, message, level, data } }) as unknown as LogLine;
 
 describe('what changed', () => {
   const before = view([piece('A', 0, '0101'), piece('B', 1, '0202'), piece('C', 1, '0303'), piece('R', 1, 'track')], [{ kind: 'bridge', at: '0101/0102', text: '' }]);
@@ -54,7 +53,7 @@ describe('the stage', () => {
       ['0105', '0202', 'support'],
     ]);
     expect(stage.fight?.defenders).toEqual(['D']);
-    stage.take([line({ key: 'roll.combat' }, { kind: 'roll', sides: 6, value: 5, modifier: 1 }, 2), line({ key: 'log.combat' }, { kind: 'combat', result: 'DR3' })], view(pieces));
+    stage.take([line({ key: 'roll.combat' }, { kind: 'roll', sides: 6, value: 5, modifier: 1 }, 2), line({ key: 'log.combat' }, { kind: 'combat', result: 'DR3', tone: 'good' })], view(pieces));
     stage.take([line({ key: 'log.step_lost' }, null)], view(pieces));
     expect(stage.fight?.rolls).toMatchObject([{ value: 5, modifier: 1 }]);
     expect(stage.fight?.result).toMatchObject({ code: 'DR3', tone: 'good' });
@@ -93,8 +92,8 @@ describe('the stage', () => {
     const stage = new Stage(table);
     stage.take(
       [
-        line({ key: 'log.declared.overwatch' }, { kind: 'fire', unit: 'A', target: 'D', fire: 'overwatch' }),
-        line({ key: 'log.miss' }, { kind: 'shot', unit: 'A', target: 'D', hit: false }),
+        line({ key: 'log.declared.overwatch' }, { kind: 'fire', unit: 'A', target: 'D', interrupt: true }),
+        line({ key: 'log.miss' }, { kind: 'shot', unit: 'A', target: 'D', hit: false, tone: 'bad' }),
       ],
       view(pieces),
     );
@@ -117,7 +116,7 @@ describe('the stage', () => {
   });
   it('takes what is told of the target for the result, where no other is told', () => {
     const stage = new Stage(table);
-    stage.take([line({ key: 'log.assault' }, { kind: 'assault', unit: 'A', target: 'D' }), line({ key: 'log.close' }, { kind: 'close_assault', unit: 'A', target: 'D', outcome: 'no_effect' })], view(pieces));
+    stage.take([line({ key: 'log.assault' }, { kind: 'assault', unit: 'A', target: 'D' }), line({ key: 'log.close' }, { kind: 'close_assault', unit: 'A', target: 'D', tone: 'bad' })], view(pieces));
     expect(stage.fight?.result).toMatchObject({ message: { key: 'log.close' }, tone: 'bad' });
     stage.close();
   });
@@ -132,24 +131,18 @@ describe('the report', () => {
     expect(placeOf(line({ key: 'log.combat' }, { kind: 'combat', target: '0202' }), at, isCell)).toBe('0202');
   });
   it('filters, but keeps headings', () => {
-    expect(passes(line({ key: 'log.phase' }, null, 0), 'losses')).toBe(true);
-    expect(passes(line({ key: 'log.step.move' }, { kind: 'step' }), 'combat')).toBe(false);
-    expect(passes(line({ key: 'log.eliminated' }, null), 'losses')).toBe(true);
-    expect(passes(line({ key: 'log.step.move' }, { kind: 'step' }), 'moves')).toBe(true);
-  });
-});
-
-describe('the look of the day', () => {
-  const turn = (time: string, conditions: string[]): View['turn'] =>
-    ({ number: 1, last: 9, name: { key: 'turn.name', args: [['time', { term: time }]] }, phase: { key: 'p' }, rule: '', seat: 0, conditions: conditions.map((key) => ({ key })) }) as View['turn'];
-  it('reads night, ground and sky', () => {
-    expect(moodOf(turn('turn.night', ['ground.mud', 'sky.overcast']))).toEqual({ night: true, ground: 'mud', overcast: true });
-    expect(moodOf(turn('turn.am', ['ground.frozen', 'sky.clear']))).toEqual({ night: false, ground: 'snow', overcast: false });
+    const about = (topic: Topic, level = 1): LogLine => line({ key: 'log.x' }, null, level, topic);
+    expect(passes(about('phase', 0), 'losses')).toBe(true);
+    expect(passes(about('move'), 'combat')).toBe(false);
+    expect(passes(about('loss'), 'losses')).toBe(true);
+    expect(passes(about('loss'), 'combat')).toBe(true);
+    expect(passes(about('move'), 'moves')).toBe(true);
+    expect(passes(about('retreat'), 'moves')).toBe(false);
   });
 });
 
 describe('the course of a game', () => {
-  const turn = (decision: number): LogLine => ({ seq: 1, decision, at: 0, entry: { seat: null, message: { key: 'log.turn' }, level: 0, data: null } }) as unknown as LogLine;
+  const turn = (decision: number): LogLine => ({ seq: 1, decision, at: 0, entry: { seat: null, topic: 'turn', message: { key: 'log.turn' }, level: 0, data: null } }) as unknown as LogLine;
   const roll = (seat: number, value: number, key: string): LogLine => ({ seq: 1, decision: 1, at: 0, entry: { seat, message: { key }, level: 2, data: { kind: 'roll', sides: 6, value } } }) as unknown as LogLine;
   it('has the start of each turn and the end', () => {
     // Two turns may begin with one decision.
@@ -174,12 +167,12 @@ describe('the course of a game', () => {
 });
 
 describe('sounds', () => {
-  const line = (key: string, kind?: string): LogLine => ({ seq: 1, decision: 1, at: 0, entry: { audience: 'all', seat: 0, message: { key }, level: 1, ...(kind ? { data: { kind } } : {}) } }) as unknown as LogLine;
+  const of = (...topics: Topic[]): LogLine[] => topics.map((topic) => line({ key: 'log.x' }, null, 1, topic));
   it('are those of the weightiest thing that happened', () => {
-    expect(soundOf([line('log.step.move', 'move')])).toBe('march');
-    expect(soundOf([line('log.step.move', 'move'), line('roll.bridge', 'roll')])).toBe('dice');
-    expect(soundOf([line('log.combat', 'combat'), line('roll.combat', 'roll')])).toBe('gun');
-    expect(soundOf([line('log.combat', 'combat'), line('log.eliminated')])).toBe('loss');
-    expect(soundOf([line('log.phase')])).toBe(null);
+    expect(soundOf(of('move'))).toBe('march');
+    expect(soundOf(of('move', 'roll'))).toBe('dice');
+    expect(soundOf(of('combat', 'roll'))).toBe('gun');
+    expect(soundOf(of('combat', 'loss'))).toBe('loss');
+    expect(soundOf(of('phase'))).toBe(null);
   });
 });

@@ -1,6 +1,7 @@
 //! What happened, as plain facts. [`crate::report`] turns them into messages.
 
 use hexgrid::HexId;
+use kernel::Topic;
 
 use crate::{
     action::{Attackers, Mode, Supporters},
@@ -259,4 +260,59 @@ pub enum Elimination {
     Stacking,
     /// Von der Heydte (27.2).
     Landing,
+}
+
+impl Event {
+    /// What the line of the report is about.
+    pub const fn topic(&self) -> Topic {
+        match self {
+            Event::Turn { .. } => Topic::Turn,
+            Event::Phase { .. } => Topic::Phase,
+            Event::Step { why: Why::Move, .. } | Event::Moved { .. } | Event::Infiltration { .. } => Topic::Move,
+            Event::Step { why: Why::Enter, .. }
+            | Event::Placed { .. }
+            | Event::ToBox { .. }
+            | Event::ToBlocking { .. }
+            | Event::ToAntwerp { .. }
+            | Event::Exited { .. }
+            | Event::Landing { .. }
+            | Event::Arrival { .. } => Topic::Arrival,
+            Event::Step { why: Why::Retreat, .. } | Event::Disengagement { .. } => Topic::Retreat,
+            Event::Step { why: Why::Advance, .. }
+            | Event::AdvantagePlaced { .. }
+            | Event::AdvantageGone { .. } => Topic::Advance,
+            Event::Attack { .. }
+            | Event::AttackSupport { .. }
+            | Event::CalledOff { .. }
+            | Event::DefensiveFire { .. }
+            | Event::Surprise { .. }
+            | Event::Jabos { .. } => Topic::Attack,
+            Event::Combat { .. } | Event::FireFight { .. } | Event::DeterminedDefense { .. } => Topic::Combat,
+            Event::Engage | Event::Rally { .. } => Topic::Effect,
+            Event::StepLost { .. }
+            | Event::Eliminated { .. }
+            | Event::RemnantFormed { .. }
+            | Event::Surrendered { .. } => Topic::Loss,
+            Event::Over(_)
+            | Event::BrokenDown { .. }
+            | Event::Recombined { .. }
+            | Event::Replaced { .. }
+            | Event::Marked { .. }
+            | Event::Unmarked { .. }
+            | Event::Bridge { .. }
+            | Event::ImprovedPosition { .. }
+            | Event::ImprovedPositionGone { .. }
+            | Event::Traffic { .. }
+            | Event::GreifGone { .. }
+            | Event::Roadblock { .. }
+            | Event::DumpRevealed { .. }
+            | Event::DumpDestroyed { .. }
+            | Event::DumpCaptured { .. }
+            | Event::DumpSecured { .. }
+            | Event::Fuel { .. }
+            | Event::AirSupport { .. }
+            | Event::Supply { .. }
+            | Event::Isolated { .. } => Topic::Other,
+        }
+    }
 }

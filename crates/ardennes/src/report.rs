@@ -2,7 +2,7 @@
 #![allow(clippy::enum_glob_use)] // the tables below read better bare
 
 use hexgrid::HexId;
-use kernel::{Arg, Audience, Entry, Message, Prompt};
+use kernel::{Arg, Audience, Entry, Message, Prompt, Topic, view::Tone};
 use serde_json::json;
 
 use crate::{
@@ -91,7 +91,7 @@ pub fn prompt(rules: &Ardennes, s: &State) -> Prompt {
     let side = rulebook::flow::asks(rules, s, frame).unwrap_or(s.side);
     let message = Message::new(format!("prompt.{key}")).term("side", side_key(side));
     let message = Words { rules, after: s }.whereabouts(frame, message);
-    Prompt { message, rule: rule.to_owned() }
+    Prompt { set_up: matches!(frame, Frame::SetUp(_)), ..Prompt::new(message, rule) }
 }
 
 /// An event as log lines. `after` is the position it led to.
@@ -104,7 +104,14 @@ pub fn report(rules: &Ardennes, after: &State, event: &kernel::log::Event<Event>
                 .text("rule", roll.rule);
             let data = json!({ "kind": "roll", "sides": roll.sides, "value": roll.value,
                 "modifier": roll.modifier, "rule": roll.rule });
-            out.push(Entry { audience: roll.audience, seat: Some(roll.seat), message, level: 2, data });
+            out.push(Entry {
+                audience: roll.audience,
+                seat: Some(roll.seat),
+                topic: Topic::Roll,
+                message,
+                level: 2,
+                data,
+            });
         }
         kernel::log::Event::Game(event) => {
             let words = Words { rules, after };
@@ -168,6 +175,7 @@ impl Words<'_> {
                 } else {
                     "turn.am"
                 };
+                data = json!({ "kind": "turn", "turn": turn });
                 key("turn").number("turn", turn).number("day", day).term("time", time)
             }
             Event::Phase { side, phase } => {
@@ -314,7 +322,8 @@ impl Words<'_> {
                     .map_or_else(String::new, |odds| format!("{}-{}", odds.attack, odds.defense));
                 let code = result_code(result);
                 data = json!({ "kind": "combat", "target": self.rules.label(target), "attack": attack, "defense": defense,
-                               "shift": shift, "column": odds, "result": code });
+                               "shift": shift, "column": odds, "result": code,
+                               "tone": result_tone(result) });
                 key("combat")
                     .with("target", self.hex(target))
                     .number("attack", attack)
@@ -373,7 +382,7 @@ impl Words<'_> {
                 key("isolated").number("group", group).number("points", points)
             }
         };
-        Entry { audience: Audience::All, seat: self.seat_of(event), message, level, data }
+        Entry { audience: Audience::All, seat: self.seat_of(event), topic: event.topic(), message, level, data }
     }
 
     fn seat_of(&self, event: &Event) -> Option<kernel::Seat> {
@@ -406,6 +415,16 @@ pub fn result_code(result: crate::pack::CombatResult) -> &'static str {
         A1D1 => "A1/D1",
         A1Dr2 => "A1/DR2",
         EngPlus => "Eng+",
+    }
+}
+
+/// Whom a result harms.
+const fn result_tone(result: crate::pack::CombatResult) -> Tone {
+    use crate::pack::CombatResult::*;
+    match result {
+        D1Star | Dr4Star | Dr4 | Dr3 | Dr2 | D1 => Tone::Good,
+        A1 | A1Eng => Tone::Bad,
+        Ff | FfPlus1 | Ex | Eng | A1D1 | A1Dr2 | EngPlus => Tone::Plain,
     }
 }
 

@@ -2,7 +2,7 @@
 
 use kernel::{
     Message, View, Viewer,
-    view::{Badge, Face, Marker, Panel, PanelRow, Piece, TurnView},
+    view::{Badge, Face, GroundLook, Marker, Mood, Panel, PanelRow, Piece, TurnView},
 };
 
 use crate::{
@@ -57,7 +57,8 @@ fn turn_name(rules: &Ardennes, s: &State) -> Message {
 
 pub(crate) fn turn(rules: &Ardennes, s: &State) -> TurnView {
     let mut conditions = Vec::new();
-    if let Some(t) = rules.pack.turn(s.turn) {
+    let track = rules.pack.turn(s.turn);
+    if let Some(t) = track {
         conditions.extend(weather(t).map(Message::new));
     }
     let (phase, rule, side) = match s.top() {
@@ -73,6 +74,15 @@ pub(crate) fn turn(rules: &Ardennes, s: &State) -> TurnView {
         rule: rule.to_owned(),
         seat: Some(seat(side)),
         conditions,
+        mood: Mood {
+            night: s.night,
+            overcast: track.is_some_and(|t| t.sky == Sky::Overcast),
+            ground: track.map(|t| match t.ground {
+                Ground::Mud => GroundLook::Mud,
+                Ground::Frozen => GroundLook::Snow,
+            }),
+        },
+        lab_phase: phase.to_owned(),
     }
 }
 

@@ -5,7 +5,8 @@ use serde_json::json;
 use zocbond::UnitId;
 
 use kernel::log::Event as Logged;
-use kernel::{Arg, Audience, Entry, Message, Seat, SeatSet};
+use kernel::view::Tone;
+use kernel::{Arg, Audience, Entry, Message, Seat, SeatSet, Topic};
 
 use crate::frame::Phase;
 use crate::pack::{Side, Weather};
@@ -133,6 +134,41 @@ pub enum Event {
     Over(Side),
 }
 
+impl Event {
+    /// What the line of the report is about.
+    pub const fn topic(&self) -> Topic {
+        match self {
+            Event::Turn(_) => Topic::Turn,
+            Event::Phase(..) => Topic::Phase,
+            Event::Moved { .. } => Topic::Move,
+            Event::Left { .. } | Event::Landed { .. } => Topic::Arrival,
+            Event::Attack { .. } | Event::Support { .. } | Event::CalledOff { .. } | Event::AutoDs { .. } => {
+                Topic::Attack
+            }
+            Event::Fought { .. } | Event::Stood { .. } => Topic::Combat,
+            Event::Lost { .. } | Event::Eliminated { .. } => Topic::Loss,
+            Event::Retreated { .. } => Topic::Retreat,
+            Event::Advanced { .. } => Topic::Advance,
+            Event::Ordered { .. } | Event::Engaged { .. } => Topic::Effect,
+            Event::Weather(_)
+            | Event::Resupplied { .. }
+            | Event::Revealed { .. }
+            | Event::Looked
+            | Event::Saw { .. }
+            | Event::Bridge { .. }
+            | Event::Supply { .. }
+            | Event::Ready { .. }
+            | Event::Replaced { .. }
+            | Event::BrokenDown { .. }
+            | Event::Rebuilt { .. }
+            | Event::Dismounted { .. }
+            | Event::Ferry { .. }
+            | Event::Traffic { .. }
+            | Event::Over(_) => Topic::Other,
+        }
+    }
+}
+
 pub const fn seat(side: Side) -> Seat {
     Seat(side as u8)
 }
@@ -167,6 +203,10 @@ pub fn report(rules: &Holland, event: &Logged<Event>, out: &mut Vec<Entry>) {
     let mut entry = Entry {
         audience: Audience::All,
         seat: None,
+        topic: match event {
+            Logged::Roll(_) => Topic::Roll,
+            Logged::Game(event) => event.topic(),
+        },
         message: Message::new("log.none"),
         level: 1,
         data: serde_json::Value::Null,
@@ -284,6 +324,12 @@ pub fn report(rules: &Holland, event: &Logged<Event>, out: &mut Vec<Entry>) {
             }
             Event::Fought { odds, shift, column, die, result } => {
                 let code = &rules.pack.results[usize::from(*result)].code;
+                // As printed: `D…` harms the defender, `A…` the attacker, `A1/D1` both.
+                let tone = match (code.starts_with('D'), code.contains("A1") && !code.contains('D')) {
+                    (true, _) => Tone::Good,
+                    (_, true) => Tone::Bad,
+                    _ => Tone::Plain,
+                };
                 let column = &rules.pack.tables.crt.columns[usize::from(*column)];
                 entry.message = Message::new("log.fought")
                     .number("attack", i64::from(odds.0))
@@ -291,7 +337,7 @@ pub fn report(rules: &Holland, event: &Logged<Event>, out: &mut Vec<Entry>) {
                     .text("column", column.clone())
                     .text("result", code.clone());
                 entry.data = json!({ "kind": "result", "attack": odds.0, "defense": odds.1, "shift": shift,
-                                     "column": column, "die": die, "result": code });
+                                     "column": column, "die": die, "result": code, "tone": tone });
             }
             Event::Lost { unit } => {
                 entry.message = Message::new("log.lost").unit("unit", id(unit));

@@ -51,14 +51,14 @@ impl Rules for Holland {
 
     fn prompt(&self, s: &State, who: Seat) -> Prompt {
         if self.awaited(s) != Some(who) {
-            return Prompt { message: Message::new("prompt.wait"), rule: "-".into() };
+            return Prompt::new(Message::new("prompt.wait"), "-");
         }
         let question = s.frame().stage().and_then(flow::question::<Holland>);
         let (key, rule) = match question {
             Some(question) => question.prompt(),
             None => ("prompt.wait", "-"),
         };
-        Prompt { message: Message::new(key), rule: rule.into() }
+        Prompt::new(Message::new(key), rule)
     }
 
     fn subjects(&self, s: &State, who: Seat, out: &mut Vec<Subject>) {
@@ -335,6 +335,12 @@ pub fn start(rules: &Holland) -> Result<State, SetupError> {
 }
 
 impl Game for Holland44 {
+    fn seat(&self, name: &str) -> Option<Seat> {
+        let key = rulebook::lab::side_1944(name)?;
+        crate::pack::Side::ALL.into_iter().find(|side| side.key() == key).map(crate::event::seat)
+    }
+
+
     fn info(&self) -> &GameInfo {
         &self.info
     }

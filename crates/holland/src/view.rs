@@ -1,12 +1,14 @@
 //! 25.5: what players see: everything, since what is hidden is hidden from both sides.
 
-use kernel::view::{Badge, Face as CounterFace, Marker, Panel, PanelRow, Piece as PieceView, TurnView};
+use kernel::view::{
+    Badge, Face as CounterFace, Marker, Mood, Panel, PanelRow, Piece as PieceView, TurnView,
+};
 use kernel::{Message, View, Viewer};
 use zocbond::{Piece, UnitId};
 
 use crate::event::{bridge_key, order_key, seat};
 use crate::frame::Frame;
-use crate::pack::{Morale, ScenarioVictory, Side};
+use crate::pack::{Half, Morale, ScenarioVictory, Side, Weather};
 use crate::state::{Bridge, Marks, Order, Place, State};
 use crate::world::Holland;
 
@@ -159,11 +161,14 @@ impl Holland {
 
     fn turn_view(&self, s: &State) -> TurnView {
         let turn = self.turn(s);
-        let (phase, rule, whose) = match s.frames.first() {
-            Some(Frame::Phase(side, phase)) => {
-                (format!("phase.{}", phase.key()), phase.rule().to_owned(), Some(seat(*side)))
-            }
-            _ => ("phase.over".into(), "26".into(), None),
+        let (lab_phase, phase, rule, whose) = match s.frames.first() {
+            Some(Frame::Phase(side, phase)) => (
+                phase.key().to_owned(),
+                format!("phase.{}", phase.key()),
+                phase.rule().to_owned(),
+                Some(seat(*side)),
+            ),
+            _ => (String::new(), "phase.over".into(), "26".into(), None),
         };
         TurnView {
             number: s.turn.into(),
@@ -179,6 +184,12 @@ impl Holland {
                 .map(|w| Message::new(format!("weather.{}", w.key())))
                 .into_iter()
                 .collect(),
+            mood: Mood {
+                night: turn.half == Half::Night,
+                overcast: self.weather(s) == Some(Weather::Overcast),
+                ground: None,
+            },
+            lab_phase,
         }
     }
 

@@ -5,7 +5,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Dice, DiceError, Entry, Log, Message, Rules, Seat, SlotKind, Stop, Template, Viewer,
+    Dice, DiceError, Entry, Log, Message, Reading, Rules, Seat, SlotKind, Stop, Template, Viewer,
     view::{Chance, Sheet, SheetLine, Tone},
 };
 
@@ -43,6 +43,9 @@ impl Brief {
 pub struct BriefAnswer {
     /// The answer in notation, as the options list it.
     pub action: String,
+    /// Taken apart: filled in by the server, empty in a game's own answer.
+    #[serde(default)]
+    pub reading: Reading,
     /// One sentence saying where the answer leads.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub note: Option<Message>,

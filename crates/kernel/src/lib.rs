@@ -18,6 +18,7 @@ pub mod journal;
 pub mod lab;
 pub mod log;
 pub mod message;
+pub mod reading;
 pub mod rules;
 pub mod seat;
 pub mod session;
@@ -34,8 +35,9 @@ pub use catalog::{Catalog, Names};
 pub use dice::{Dice, DiceError};
 pub use erased::{Applied, Erased, Game, OptionItem, SubjectItem, Table};
 pub use journal::{Journal, JournalError};
-pub use log::{Audience, Entry, Log, Roll};
+pub use log::{Audience, Entry, Facts, Log, Roll, Topic};
 pub use message::{Arg, Message};
+pub use reading::Reading;
 pub use rules::{
     Ask, Outcome, Pending, Prompt, Rules, Secrecy, Slot, SlotKind, Stop, Template, Tie, TieKind,
 };

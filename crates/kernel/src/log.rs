@@ -175,10 +175,110 @@ pub struct Entry {
     #[serde(default)]
     pub audience: Audience,
     pub seat: Option<Seat>,
+    #[serde(default)]
+    pub topic: Topic,
     pub message: Message,
     /// Importance of the line: 0 a heading (turn, phase), 1 an action, 2 a detail (a die, a modifier).
     pub level: u8,
     /// Machine-readable facts: `{"kind":"move","unit":…,"path":[…]}`, `{"kind":"roll","sides":6,"value":4,…}`.
+    /// [`Facts`] and whatever else lab files may expect of it.
     #[serde(default, skip_serializing_if = "serde_json::Value::is_null")]
+    #[cfg_attr(feature = "ts", ts(optional, as = "Option<Facts>"))]
     pub data: serde_json::Value,
+}
+
+/// What a line of the report is about, whatever the game calls it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
+pub enum Topic {
+    /// A turn begins.
+    Turn,
+    /// A phase or segment begins.
+    Phase,
+    Move,
+    /// A unit comes onto the map, is placed on it, or leaves it.
+    Arrival,
+    Retreat,
+    /// An advance after combat.
+    Advance,
+    /// An attack or fire is declared, supported or called off.
+    Attack,
+    /// The result of an attack or of fire.
+    Combat,
+    /// What combat did to a unit that keeps its strength: disrupted, suppressed, rallied.
+    Effect,
+    /// Strength is lost: steps, units, vehicles knocked out or damaged.
+    Loss,
+    /// A die.
+    Roll,
+    /// Why a bot decided so.
+    Reason,
+    #[default]
+    Other,
+}
+
+/// The kinds of facts that a client animates (`docs/PROTOCOL.md`, "The report").
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
+pub enum FactKind {
+    Roll,
+    Move,
+    Step,
+    /// The end of a move.
+    Moved,
+    TurnTo,
+    Attack,
+    Support,
+    Fire,
+    Assault,
+    CloseAssault,
+    Combat,
+    Result,
+    Shot,
+    Hit,
+    Gp,
+    #[serde(other)]
+    Other,
+}
+
+/// The facts of a log entry that clients read. [`Entry::data`] may hold more; what has one of these names has this type.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(optional_fields = nullable))]
+#[serde(default)]
+pub struct Facts {
+    pub kind: Option<FactKind>,
+    /// The number of the turn that begins.
+    pub turn: Option<u16>,
+    pub rule: Option<String>,
+    pub unit: Option<String>,
+    pub units: Option<Vec<String>>,
+    /// Units that support an attack.
+    pub support: Option<Vec<String>>,
+    /// The cell that is attacked, or the unit that is fired at.
+    pub target: Option<String>,
+    /// The cell that is fired at.
+    pub hex: Option<String>,
+    pub at: Option<String>,
+    pub from: Option<String>,
+    pub to: Option<String>,
+    /// A move, cell by cell; a place off the map is null.
+    pub path: Option<Vec<Option<String>>>,
+    /// A die: its sides, what it shows, what is added.
+    pub sides: Option<u16>,
+    pub value: Option<i32>,
+    pub modifier: Option<i32>,
+    /// The strengths of a combat, the columns that the odds were shifted, the column and the result as printed.
+    pub attack: Option<f64>,
+    pub defense: Option<f64>,
+    pub shift: Option<i32>,
+    pub column: Option<String>,
+    pub result: Option<String>,
+    /// For whom the result is good: `good` for the attacker, `bad` for the defender.
+    pub tone: Option<crate::view::Tone>,
+    pub hit: Option<bool>,
+    pub hits: Option<u32>,
+    /// The attack interrupts another side's move.
+    pub interrupt: Option<bool>,
 }

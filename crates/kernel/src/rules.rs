@@ -208,6 +208,15 @@ pub struct Outcome {
 pub struct Prompt {
     pub message: Message,
     pub rule: String,
+    /// Is a side being set up?
+    #[serde(default)]
+    pub set_up: bool,
+}
+
+impl Prompt {
+    pub fn new(message: Message, rule: impl Into<String>) -> Prompt {
+        Prompt { message, rule: rule.into(), set_up: false }
+    }
 }
 
 /// An action with parts. The client shows a sheet to fill in; the filled text goes to `verdict`.

@@ -238,6 +238,8 @@ pub enum Property {
     SecretLeak,
     /// A seat can tell the value of a die that it may not see.
     RollLeak,
+    /// A fact of the log has another type than clients expect ([`crate::Facts`]).
+    Facts,
     /// Nothing was checked.
     Vacuous,
 }

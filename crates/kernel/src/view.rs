@@ -80,6 +80,30 @@ pub struct TurnView {
     pub seat: Option<crate::Seat>,
     /// Weather, ground, night: short labels with their meaning.
     pub conditions: Vec<Message>,
+    /// What of them changes the look of the map.
+    #[serde(default)]
+    pub mood: Mood,
+    /// The phase as lab files name it; empty if they cannot start there.
+    #[serde(default)]
+    pub lab_phase: String,
+}
+
+/// The light and the ground of a turn.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct Mood {
+    pub night: bool,
+    pub overcast: bool,
+    pub ground: Option<GroundLook>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
+pub enum GroundLook {
+    Mud,
+    /// Snow or frost.
+    Snow,
 }
 
 /// A counter on the map or in a box.

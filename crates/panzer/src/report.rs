@@ -1,10 +1,11 @@
 //! Events and prompts as messages: keys of the message files with the values for their blanks.
 
-use kernel::{Audience, Entry, Message, Prompt, SeatSet, log::Event as Logged};
+use kernel::{Audience, Entry, Message, Prompt, SeatSet, Topic, log::Event as Logged};
 use serde_json::{Value, json};
 
 use crate::{
     event::Event,
+    fire::Kind,
     frame::{Frame, Player},
     notation::facing_name,
     pack::Side,
@@ -40,10 +41,10 @@ pub fn prompt(rules: &Panzer, s: &State, side: Side) -> Prompt {
         frame => rulebook::flow::asks(rules, s, frame) == Some(side),
     };
     if s.ending.is_some() {
-        return Prompt { message: Message::new("prompt.over"), rule: "4.6.2".into() };
+        return Prompt::new(Message::new("prompt.over"), "4.6.2");
     }
     if !asked {
-        return Prompt { message: Message::new("prompt.wait"), rule: "-".into() };
+        return Prompt::new(Message::new("prompt.wait"), "-");
     }
     let unit = |message: Message, name, unit: UnitId| message.unit(name, rules.id(unit));
     let (message, rule) = match s.top() {
@@ -100,7 +101,7 @@ pub fn prompt(rules: &Panzer, s: &State, side: Side) -> Prompt {
         }
         _ => (Message::new("prompt.begin"), "4.0"),
     };
-    Prompt { message, rule: rule.into() }
+    Prompt { set_up: matches!(s.top(), Frame::SetUp(_)), ..Prompt::new(message, rule) }
 }
 
 struct Line {
@@ -112,26 +113,38 @@ struct Line {
 }
 
 pub fn report(rules: &Panzer, after: &State, event: &Logged<Event>, out: &mut Vec<Entry>) {
-    let line = match event {
+    let (topic, tone, line) = match event {
         Logged::Roll(roll) => {
             let data = json!({ "kind": "roll", "sides": roll.sides, "value": roll.value, "rule": roll.rule,
                                "purpose": roll.purpose });
             let message = Message::new(roll.purpose).number("value", roll.value);
-            out.push(Entry { audience: Audience::All, seat: Some(roll.seat), message, level: 2, data });
+            out.push(Entry {
+                audience: Audience::All,
+                seat: Some(roll.seat),
+                topic: Topic::Roll,
+                message,
+                level: 2,
+                data,
+            });
             return;
         }
-        Logged::Game(event) => line(rules, event),
+        Logged::Game(event) => (event.topic(), event.tone(), line(rules, event)),
     };
     let line = match veiled(rules, after, event) {
         Some(owner) => Line { audience: Audience::Only(SeatSet::one(seat(owner))), ..line },
         None => line,
     };
+    let mut data = line.data;
+    if let (Some(facts), Some(tone)) = (data.as_object_mut(), tone) {
+        facts.insert("tone".into(), json!(tone));
+    }
     out.push(Entry {
         audience: line.audience,
         seat: line.side.map(seat),
+        topic,
         message: line.message,
         level: line.level,
-        data: line.data,
+        data,
     });
 }
 
@@ -233,7 +246,7 @@ fn line(rules: &Panzer, event: &Event) -> Line {
                 .unit("target", id(target))
                 .with("weapon", gun_words(rules, unit, gun));
             let data = json!({ "kind": "fire", "fire": kind.key(), "unit": id(unit), "target": id(target),
-                               "weapon": weapon });
+                               "weapon": weapon, "interrupt": kind == Kind::Overwatch });
             all(of(unit), 1, message, data)
         }
         Event::Fired { unit, target, factor, net, number, roll, hit } => {

@@ -4,7 +4,7 @@
 use hexgrid::HexId;
 use kernel::{
     Arg, Message, View, Viewer,
-    view::{Badge, Face, MapLine, Marker, Panel, PanelRow, Piece, TurnView},
+    view::{Badge, Face, MapLine, Marker, Mood, Panel, PanelRow, Piece, TurnView},
 };
 use serde_json::{Value, json};
 
@@ -92,6 +92,8 @@ fn turn(rules: &Panzer, s: &State) -> TurnView {
         rule: set_up.unwrap_or_else(|| s.phase.rule()).to_owned(),
         seat: rulebook::flow::asks(rules, s, s.top()).filter(|_| s.phase != Phase::Command).map(seat),
         conditions,
+        mood: Mood { night: rules.optional(36), overcast: false, ground: None },
+        lab_phase: if set_up.is_some() { String::new() } else { s.phase.key().to_owned() },
     }
 }
 

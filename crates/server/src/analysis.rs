@@ -9,10 +9,12 @@ use kernel::{Applied, Ask, Dice, Entry, Pending, Seat, Table, Verdict, View, Vie
 use rand_chacha::ChaCha8Rng;
 use rand_core::SeedableRng as _;
 
-use crate::bots::{BotProvider, Cancel};
+use crate::bots::{BotChoice, BotProvider, Cancel};
 use crate::error::{Fault, Result};
 use crate::hub::Hub;
+use crate::guard;
 use crate::ids;
+use crate::naming::Naming;
 use crate::protocol::{Advice, Answered, ErrorCode, Fate, Losses, Request, Tally, WhatIf};
 use crate::requests::short;
 use crate::store::rows::{UserRow, as_json};
@@ -56,6 +58,7 @@ pub async fn answer(
         bots: Arc::clone(&hub.config.bots),
         game: room.row.setup.game.clone(),
         table: room.session.table().clone_table(),
+        naming: guard::rules(game, "names", || room.naming_now(seat))?,
         seat,
         moment: room.moment,
         cancel: Arc::clone(cancel),
@@ -111,6 +114,7 @@ struct Asked {
     bots: Arc<dyn BotProvider>,
     game: String,
     table: Box<dyn Table>,
+    naming: Naming,
     seat: Seat,
     moment: u32,
     cancel: Arc<Cancel>,
@@ -120,7 +124,9 @@ impl Asked {
     fn advise(&self, level: String) -> Result<Answered> {
         let choice = self.bots.choose(&self.game, &*self.table, self.seat, &level, &self.cancel);
         let choice = choice.ok_or_else(|| Fault::new(ErrorCode::Cancelled, "nothing was found in time"))?;
-        Ok(Answered::Advice(Advice { moment: self.moment, action: choice.action, why: choice.why, level }))
+        let reading = self.naming.read(&choice.action);
+        let BotChoice { action, why } = choice;
+        Ok(Answered::Advice(Box::new(Advice { moment: self.moment, action, reading, why, level })))
     }
 
     fn what_if(
@@ -221,8 +227,8 @@ impl Played {
             // Single dice are not worth a line.
             let die = entry.data.get("kind").is_some_and(|kind| kind == "roll");
             if entry.audience.includes(Viewer::Seat(seat)) && !die && entry.level > 0 {
-                let Entry { seat, message, level, .. } = entry;
-                self.told.push(Tally { seat, message, level, share: 0.0 });
+                let Entry { seat, topic, message, level, .. } = entry;
+                self.told.push(Tally { seat, topic, message, level, share: 0.0 });
             }
         }
         heading

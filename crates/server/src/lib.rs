@@ -18,6 +18,7 @@ pub mod limits;
 pub mod load;
 pub mod lobby;
 pub mod luck;
+pub mod naming;
 pub mod notices;
 pub mod patch;
 pub mod protocol;

@@ -13,7 +13,8 @@ use crate::error::{Fault, Result};
 use crate::guard;
 use crate::hub::Hub;
 use crate::limits;
-use crate::protocol::{Answered, ErrorCode, Foreseen, Request, SeatAsk};
+use crate::naming::Naming;
+use crate::protocol::{Answered, ErrorCode, Foreseen, Request};
 use crate::room::Room;
 use crate::store::rows::UserRow;
 
@@ -90,9 +91,12 @@ async fn answer_here(
             short(&subject)?;
             let planned = planned(&room, seat, &after)?;
             let table = planned.as_deref().unwrap_or_else(|| room.session.table());
-            guard::rules(game, &subject, || table.options(seat, &subject))?
-                .map(Answered::Options)
-                .map_err(Fault::illegal)
+            guard::rules(game, &subject, || {
+                let options = table.options(seat, &subject)?;
+                let naming = names(&room, planned.as_deref(), seat);
+                Ok(Answered::Options(options.into_iter().map(|option| naming.offer(option)).collect()))
+            })?
+            .map_err(Fault::illegal)
         }
         Request::Verdict { seat, action, after, .. } => {
             room.must_hold(id, seat)?;
@@ -113,7 +117,13 @@ async fn answer_here(
                 _ => None,
             };
             let table = planned.as_deref().unwrap_or_else(|| room.session.table());
-            let answer = guard::rules(game, &question, || table.ask(viewer, &question))?;
+            let answer = guard::rules(game, &question, || {
+                let mut answer = table.ask(viewer, &question)?;
+                if let (Some(seat), Some(brief)) = (seat, answer.get_mut("brief")) {
+                    read_brief(brief, &names(&room, planned.as_deref(), seat));
+                }
+                Ok(answer)
+            })?;
             answer.map(Answered::Answer).map_err(|error| match error {
                 Ask::Secret => Fault::new(ErrorCode::Secret, error.to_string()),
                 Ask::Unknown(_) | Ask::Bad(_) => Fault::bad(error.to_string()),
@@ -125,11 +135,8 @@ async fn answer_here(
             let planned = planned(&room, seat, &actions)?;
             let table = planned.as_deref().unwrap_or_else(|| room.session.table());
             guard::rules(game, "a plan", || {
-                let ask = table.pending().awaits(seat).then(|| SeatAsk {
-                    seat,
-                    prompt: table.prompt(seat),
-                    subjects: table.subjects(seat).into_iter().map(|s| s.subject).collect(),
-                });
+                let awaits = table.pending().awaits(seat);
+                let ask = awaits.then(|| names(&room, planned.as_deref(), seat).ask(table, seat));
                 Answered::Foreseen(Box::new(Foreseen { view: table.view(Viewer::Seat(seat)), ask }))
             })
         }
@@ -200,6 +207,19 @@ async fn answer_here(
         Request::Cancel { .. } => Ok(done(room.seq)),
         Request::Advise { .. } | Request::WhatIf { .. } => Err(Fault::bad("asked elsewhere")),
         Request::Ping { .. } => Ok(Answered::Pong),
+    }
+}
+
+/// The names at the table, or at the one that is planned.
+fn names(room: &Room, planned: Option<&dyn Table>, seat: Seat) -> Naming {
+    planned.map_or_else(|| room.naming_now(seat), |table| room.naming(table, seat))
+}
+
+/// Take the answers of a [`kernel::Brief`] apart.
+fn read_brief(brief: &mut serde_json::Value, naming: &Naming) {
+    for answer in brief.get_mut("answers").and_then(|all| all.as_array_mut()).into_iter().flatten() {
+        let Some(action) = answer.get("action").and_then(|action| action.as_str()) else { continue };
+        answer["reading"] = serde_json::json!(naming.read(action));
     }
 }
 

@@ -1,10 +1,11 @@
 //! A bot reviews a finished game: which decisions of a side cost most, and what it would have done instead. The cost of
 //! a decision is found by playing on many times, once after the decision that was taken and once after the bot's.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use kernel::{Dice, Pending, Seat, Table};
+use kernel::{Dice, Pending, Seat, Table, Viewer};
 use rand_chacha::ChaCha8Rng;
 use rand_core::SeedableRng as _;
 
@@ -12,6 +13,7 @@ use crate::bots::Cancel;
 use crate::error::Result;
 use crate::finished::{Finished, replay, units};
 use crate::ids;
+use crate::naming::Naming;
 use crate::protocol::{ReviewItem, Reviewed};
 
 /// How many decisions are examined closely, and how many are reported.
@@ -32,6 +34,8 @@ pub struct Reader {
     pub finished: Finished,
     pub level: String,
     pub seat: Seat,
+    /// The cells of the map.
+    pub cells: Arc<HashSet<String>>,
 }
 
 impl Reader {
@@ -93,9 +97,12 @@ impl Reader {
         if choice.action == played {
             return None;
         }
+        let naming = Naming::new(Arc::clone(&self.cells), &table.view(Viewer::Referee));
         let cost = self.ahead(table, &choice.action)? - self.ahead(table, played)?;
         (cost > 0.05).then(|| ReviewItem {
             decision: decision as u32,
+            played_reading: naming.read(played),
+            better_reading: naming.read(&choice.action),
             played: played.to_owned(),
             better: choice.action,
             why: choice.why,

@@ -140,7 +140,14 @@ mod tests {
 
     fn entry(seat: u8, level: u8, data: serde_json::Value) -> Entry {
         let message = Message::new("log.any");
-        Entry { audience: Audience::default(), seat: Some(Seat(seat)), message, level, data }
+        Entry {
+            audience: Audience::default(),
+            seat: Some(Seat(seat)),
+            topic: kernel::Topic::default(),
+            message,
+            level,
+            data,
+        }
     }
 
     fn held(by: [u8; 2]) -> Survey {

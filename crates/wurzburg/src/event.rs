@@ -1,6 +1,7 @@
 //! Events as plain facts; [`crate::report`] puts them into words.
 
 use hexgrid::{HexId, SideId};
+use kernel::Topic;
 use smallvec::SmallVec;
 
 use crate::{
@@ -417,6 +418,45 @@ pub enum Event {
         lost: bool,
     },
     Over(Ending),
+}
+
+impl Event {
+    /// What the line of the report is about.
+    pub const fn topic(&self) -> Topic {
+        match self {
+            Event::Turn { .. } => Topic::Turn,
+            Event::Phase { .. } | Event::Segment { .. } => Topic::Phase,
+            Event::Moved { .. }
+            | Event::Reacted { .. }
+            | Event::Ferried { .. }
+            | Event::Flew { .. }
+            | Event::Lifted { .. }
+            | Event::Crossing { .. } => Topic::Move,
+            Event::Placed { .. }
+            | Event::Landed { .. }
+            | Event::Dropped { .. }
+            | Event::Exited { .. }
+            | Event::HqBack { .. } => Topic::Arrival,
+            Event::Retreated { .. } | Event::RetreatedOff { .. } | Event::Stands { .. } => Topic::Retreat,
+            Event::Advanced { .. } => Topic::Advance,
+            Event::Called { .. }
+            | Event::AirCalled { .. }
+            | Event::AntiAircraft { .. }
+            | Event::Aborted { .. }
+            | Event::FlightAborted { .. }
+            | Event::Acquisition { .. } => Topic::Attack,
+            Event::Fired { .. } | Event::BridgeStruck { .. } | Event::StrikeFailed { .. } => Topic::Combat,
+            Event::Disrupted { .. } | Event::Contaminated { .. } => Topic::Effect,
+            Event::StepsLost { .. }
+            | Event::HqLost { .. }
+            | Event::Shattered { .. }
+            | Event::HitCheck { lost: true, .. }
+            | Event::GasAttack { lost: true, .. }
+            | Event::MineAttack { lost: true, .. }
+            | Event::Disorganization { lost: true, .. } => Topic::Loss,
+            _ => Topic::Other,
+        }
+    }
 }
 
 /// What happened to a Main Effort chit.

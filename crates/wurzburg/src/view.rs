@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 use kernel::{
     Arg, Message, View, Viewer,
-    view::{Badge, Face, Marker, Panel, PanelRow, Piece, TurnView},
+    view::{Badge, Face, Marker, Mood, Panel, PanelRow, Piece, TurnView},
 };
 use serde_json::{Value, json};
 
@@ -106,7 +106,8 @@ fn turn(rules: &Wurzburg, s: &State) -> TurnView {
     if rules.night(s) {
         conditions.push(Message::new("turn.night"));
     }
-    if rules.scenario.fog_turns.contains(&s.turn) {
+    let fog = rules.scenario.fog_turns.contains(&s.turn);
+    if fog {
         conditions.push(Message::new("turn.fog"));
     }
     if let Some(active) = s.active.some() {
@@ -126,6 +127,8 @@ fn turn(rules: &Wurzburg, s: &State) -> TurnView {
         rule: s.phase.rule().to_owned(),
         seat: rulebook::flow::asks(rules, s, s.top()).map(seat),
         conditions,
+        mood: Mood { night: rules.night(s), overcast: fog, ground: None },
+        lab_phase: s.phase.key().to_owned(),
     }
 }
 

@@ -150,8 +150,8 @@ export const tutorial = async ({ url, person, shot }) => {
     select: () => player.selectMover(),
     move: async () => player.click((await player.state()).targets[0]),
     undo: () => player.press('u'),
-    'phase:attack': async () => {
-      for (let k = 0; k < 3 && (await tour.getAttribute('data-deed')) === 'phase:attack'; k++) await player.done();
+    'phase:attacks': async () => {
+      for (let k = 0; k < 3 && (await tour.getAttribute('data-deed')) === 'phase:attacks'; k++) await player.done();
     },
     attack: async () => player.click((await player.bestAttack()).target),
     fight: async () => {

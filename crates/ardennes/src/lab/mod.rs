@@ -12,6 +12,7 @@ use kernel::{
     Setup, SetupError,
     lab::{Head, Lab, LabTable},
 };
+use rulebook::lab::{MapWords, plain_map, side_1944};
 
 use self::leniency::LabFile;
 use crate::{
@@ -24,7 +25,7 @@ use crate::{
 
 /// A table for a lab file's head.
 pub fn open(game: &Ardennes44, table: &toml::Table) -> Result<Box<dyn LabTable>, SetupError> {
-    let table = &with_places(table);
+    let table = &in_plain_words(table);
     let head = Head::read(table)?;
     head.only(kernel::lab::REMARKS)?;
     let edition = game::edition(head.edition)?;
@@ -84,9 +85,36 @@ fn rolls(table: &toml::Table) -> bool {
     table.contains_key("seed") || table.get("dice").is_some_and(|dice| !none(dice))
 }
 
-/// `places` belongs to the map; a file may name them in its head as well.
-fn with_places(table: &toml::Table) -> toml::Table {
+/// Other names for what a map has.
+const MAP_WORDS: MapWords = MapWords {
+    terrain: &["clear", "light_woods", "forest", "wooded_rough", "west_wall", "village", "town", "city"],
+    also: &[
+        ("open", "clear"),
+        ("heavy_woods", "forest"),
+        ("rough", "wooded_rough"),
+        ("westwall", "west_wall"),
+        ("cities", "city"),
+    ],
+    roads: &[
+        ("main", "primary"),
+        ("major", "primary"),
+        ("highway", "primary"),
+        ("minor", "secondary"),
+        ("secondary_road", "secondary"),
+        ("primary_road", "primary"),
+    ],
+    side: side_1944,
+};
+
+/// The head in the words of this reader. `places` belongs to the map; a file may name them in its head as well.
+fn in_plain_words(table: &toml::Table) -> toml::Table {
     let mut table = table.clone();
+    if let Some(side) = table.get("side").and_then(toml::Value::as_str).and_then(side_1944) {
+        table.insert("side".into(), side.into());
+    }
+    if let Some(map) = table.get_mut("map").and_then(toml::Value::as_table_mut) {
+        plain_map(map, &MAP_WORDS);
+    }
     if let Some(places) = table.remove("places") {
         let map = table.entry("map").or_insert_with(|| toml::Value::Table(toml::Table::new()));
         if let Some(map) = map.as_table_mut() {

@@ -383,11 +383,11 @@ impl Reader<'_> {
 
     fn side(&self) -> Result<(Side, Nation), String> {
         let name = self.text("side")?.ok_or("side: is missing; there is german, allied")?;
-        let plain = match name {
-            "german" => (Side::German, Nation::German),
-            "allied" | "us" => (Side::Allied, Nation::Us),
-            "british" => (Side::Allied, Nation::British),
-            _ => return Err(format!("side: unknown side `{name}`; there is german, allied")),
+        let plain = match (name.to_lowercase().as_str(), rulebook::lab::side_1944(name)) {
+            (_, Some("german")) => (Side::German, Nation::German),
+            ("british" | "uk", _) => (Side::Allied, Nation::British),
+            (_, Some(_)) => (Side::Allied, Nation::Us),
+            (_, None) => return Err(format!("side: unknown side `{name}`; there is german, allied")),
         };
         let nation = match self.text("nation")? {
             None => plain.1,

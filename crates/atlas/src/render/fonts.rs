@@ -5,7 +5,10 @@
 
 use std::sync::OnceLock;
 
-use ttf_parser::Face as Ttf;
+use skrifa::charmap::Charmap;
+use skrifa::instance::{LocationRef, Size};
+use skrifa::metrics::GlyphMetrics;
+use skrifa::{FontRef, MetadataProvider as _};
 
 /// A face of the bundle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -95,9 +98,34 @@ fn script(text: &str) -> Script {
     found
 }
 
-fn faces() -> &'static [Option<Ttf<'static>>; 10] {
-    static FACES: OnceLock<[Option<Ttf<'static>>; 10]> = OnceLock::new();
-    FACES.get_or_init(|| bundled().map(|data| Ttf::parse(data, 0).ok()))
+/// What setting a line needs of a font.
+struct Metrics {
+    glyphs: Charmap<'static>,
+    advances: GlyphMetrics<'static>,
+    em: f64,
+}
+
+impl Metrics {
+    fn read(data: &'static [u8]) -> Option<Metrics> {
+        let font = FontRef::new(data).ok()?;
+        let (size, place) = (Size::unscaled(), LocationRef::default());
+        Some(Metrics {
+            glyphs: font.charmap(),
+            advances: font.glyph_metrics(size, place),
+            em: f64::from(font.metrics(size, place).units_per_em),
+        })
+    }
+
+    /// How far a character advances, for a size of 1.
+    fn advance(&self, c: char) -> Option<f64> {
+        let glyph = self.glyphs.map(c)?;
+        Some(f64::from(self.advances.advance_width(glyph)?) / self.em)
+    }
+}
+
+fn faces() -> &'static [Option<Metrics>; 10] {
+    static FACES: OnceLock<[Option<Metrics>; 10]> = OnceLock::new();
+    FACES.get_or_init(|| bundled().map(Metrics::read))
 }
 
 /// Width of a text set in `size` with `spacing` units between letters.
@@ -106,11 +134,7 @@ pub(crate) fn width(face: Face, text: &str, size: f64, spacing: f64) -> f64 {
     let order = [face.index(), 7, 9];
     text.chars()
         .map(|c| {
-            let em = order.iter().find_map(|i| {
-                let f = set[*i].as_ref()?;
-                let glyph = f.glyph_index(c)?;
-                Some(f64::from(f.glyph_hor_advance(glyph)?) / f64::from(f.units_per_em()))
-            });
+            let em = order.iter().find_map(|i| set[*i].as_ref()?.advance(c));
             em.unwrap_or(0.55) * size + spacing
         })
         .sum()
@@ -118,5 +142,5 @@ pub(crate) fn width(face: Face, text: &str, size: f64, spacing: f64) -> f64 {
 
 /// Whether the bundle can draw this character.
 pub fn has_glyph(c: char) -> bool {
-    faces().iter().flatten().any(|f| f.glyph_index(c).is_some())
+    faces().iter().flatten().any(|f| f.glyphs.map(c).is_some())
 }

@@ -122,7 +122,7 @@ fn tile_png(map: &Pixmap) -> Result<Vec<u8>, RasterError> {
         encoder.set_color(if opaque { png::ColorType::Rgb } else { png::ColorType::Rgba });
         encoder.set_depth(png::BitDepth::Eight);
         encoder.set_compression(png::Compression::Fast);
-        encoder.set_filter(png::FilterType::Up);
+        encoder.set_filter(png::Filter::Up);
         let mut writer = encoder.write_header()?;
         writer.write_image_data(&data)?;
         writer.finish()?;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use atlas::{Map, MapError};
 use kernel::SetupError;
+use rulebook::lab::{MapWords, plain_map};
 use toml::Value;
 
 use crate::pack::{Pack, Zone};
@@ -57,38 +58,29 @@ fn is_area(label: &str) -> bool {
     matches!(label.as_bytes(), [letter] if letter.is_ascii_uppercase())
 }
 
-/// Terrain by the names that players use.
-fn grounds(table: &mut toml::Table) {
-    let named = |name: &str| -> Option<&'static str> {
-        let plain = name.trim().to_lowercase().replace([' ', '-'], "_");
-        match plain.as_str() {
-            "polder_with_woods" | "polder_and_woods" | "wooded_polder" | "woods_polder" => {
-                Some("polder_woods")
-            }
-            "forest" | "wood" | "light_woods" => Some("woods"),
-            "open" => Some("clear"),
-            "swamp" => Some("marsh"),
-            _ => None,
-        }
-    };
-    if let Some(Value::String(name)) = table.get_mut("default")
-        && let Some(known) = named(name)
-    {
-        known.clone_into(name);
-    }
-    let Some(lists) = table.get_mut("terrain").and_then(Value::as_table_mut) else { return };
-    let called: Vec<String> = lists.keys().filter(|name| named(name).is_some()).cloned().collect();
-    for name in called {
-        let (Some(known), Some(hexes)) = (named(&name), lists.remove(&name)) else { continue };
-        let list = lists.entry(known).or_insert_with(|| Value::Array(Vec::new()));
-        let all = labels(list).into_iter().chain(labels(&hexes));
-        *list = Value::Array(all.map(Value::String).collect());
-    }
-}
+/// Other names for what a map has.
+const MAP_WORDS: MapWords = MapWords {
+    terrain: &["clear", "polder", "polder_woods", "woods", "marsh", "village", "town", "city"],
+    also: &[
+        ("polder_with_woods", "polder_woods"),
+        ("polder_and_woods", "polder_woods"),
+        ("wooded_polder", "polder_woods"),
+        ("woods_polder", "polder_woods"),
+        ("forest", "woods"),
+        ("wood", "woods"),
+        ("light_woods", "woods"),
+        ("open", "clear"),
+        ("swamp", "marsh"),
+        ("cities", "city"),
+    ],
+    roads: &[],
+    side: rulebook::lab::side_1944,
+};
 
 /// Take out of the table what is not terrain, and bring the rest into the form of a map file.
 fn take(table: &mut toml::Table) -> Result<Written, SetupError> {
     let mut written = Written::default();
+    plain_map(table, &MAP_WORDS);
     if let Some(value) = table.remove("traffic") {
         written.traffic = labels(&value);
     }
@@ -129,7 +121,6 @@ fn take(table: &mut toml::Table) -> Result<Written, SetupError> {
         let each = written.control.iter().map(|(hex, side)| (hex.clone(), Value::String(side.clone())));
         table.insert("control".into(), Value::Table(each.collect()));
     }
-    grounds(table);
     waters(table)?;
     bridges(table, &mut written)?;
     chains(table);

@@ -169,8 +169,9 @@ fn phase_named(name: &str) -> Result<(Phase, bool), SetupError> {
 }
 
 fn side_named(name: &str) -> Result<Side, SetupError> {
+    let key = rulebook::lab::side_1944(name);
     Side::ALL
         .into_iter()
-        .find(|s| name.eq_ignore_ascii_case(s.key()))
+        .find(|s| Some(s.key()) == key)
         .ok_or_else(|| unknown("side", name, "allied, german"))
 }

@@ -296,10 +296,10 @@ impl Reader<'_> {
     /// A unit with the values of its type.
     fn make(&mut self, id: &str, reduced: bool) -> Result<Unit, String> {
         let side = self.text("side")?.ok_or("side: is missing; there is allied, german")?;
-        let side = match side.to_lowercase().as_str() {
-            "german" => Side::German,
-            "allied" | "british" | "us" | "polish" => Side::Allied,
-            other => return Err(format!("side: unknown side `{other}`; there is allied, german")),
+        let side = match rulebook::lab::side_1944(&side) {
+            Some("german") => Side::German,
+            Some(_) => Side::Allied,
+            None => return Err(format!("side: unknown side `{side}`; there is allied, german")),
         };
         let engineer = self.truth("engineer")?.unwrap_or(false);
         let r#type = match self.text("type")? {

@@ -4,6 +4,7 @@
 
 mod later;
 mod leniency;
+mod spelling;
 
 use std::sync::Arc;
 
@@ -186,7 +187,15 @@ impl<L: Leniency> Lab<L> {
     }
 
     fn read(&self, at: &Position<L>, said: Said) -> Result<ActionOf<L>, Refusal> {
-        let action = self.rules().parse(&at.state, said.seat, said.text)?;
+        let action = match self.rules().parse(&at.state, said.seat, said.text) {
+            Err(refusal) if !self.strict => {
+                let names = AtTable::new(self.rules(), &at.state);
+                let others = spelling::decisions(said.text, &names);
+                let read = |text: String| self.rules().parse(&at.state, said.seat, &text).ok();
+                others.into_iter().find_map(read).ok_or(refusal)?
+            }
+            read => read?,
+        };
         Ok(if self.strict { action } else { self.leniency.complete(self.rules(), &at.state, action) })
     }
 
@@ -333,6 +342,26 @@ pub fn one_by_one(text: &str, verbs: &[&str], is_place: impl Fn(&str) -> bool) -
     (known && names.len() > 1).then(|| names.iter().map(|name| format!("{verb} {name} {way}")).collect())
 }
 
+/// What the words of a line name at a table.
+struct AtTable(Vec<(String, String)>);
+
+impl AtTable {
+    fn new<R: Rules>(rules: &R, state: &R::State) -> Self {
+        let pieces = rules.view(state, Viewer::Referee).pieces;
+        AtTable(pieces.into_iter().map(|piece| (piece.id, piece.at)).collect())
+    }
+}
+
+impl spelling::Names for AtTable {
+    fn is_unit(&self, word: &str) -> bool {
+        self.0.iter().any(|(id, _)| id.eq_ignore_ascii_case(word))
+    }
+
+    fn place_of(&self, unit: &str) -> Option<String> {
+        self.0.iter().find(|(id, _)| id.eq_ignore_ascii_case(unit)).map(|(_, at)| at.clone())
+    }
+}
+
 /// A decision that changed nothing because the lab had taken it already: its log entries are those of the decision
 /// before.
 fn nothing<L: Leniency>(text: &str, at: &Position<L>) -> Applied {
@@ -406,9 +435,18 @@ impl<L: Leniency> Table for Lab<L> {
     }
 
     fn ask(&self, viewer: Viewer, question: &str) -> Result<Value, Ask> {
-        match self.asked() {
+        let asked = self.asked();
+        let ask = |question: &str| match &asked {
             Some(after) if !question.trim_start().starts_with("legal") => after.ask(viewer, question),
             _ => self.inner.ask(viewer, question),
+        };
+        match ask(question) {
+            Err(error @ (Ask::Unknown(_) | Ask::Bad(_))) if !self.strict => {
+                let names = AtTable::new(self.rules(), &self.now.state);
+                let others = spelling::questions(question, &names);
+                others.iter().find_map(|other| ask(other).ok()).ok_or(error)
+            }
+            answer => answer,
         }
     }
 

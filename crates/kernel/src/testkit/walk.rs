@@ -8,7 +8,7 @@ use rand_core::RngCore;
 use super::{Fault, Kit, Property, Step, Trail, fault, pick, rng, waiting};
 use crate::dice::seed_from_number;
 use crate::erased::random_action;
-use crate::{Dice, Game, Log, Pending, Rules, Seat, Setup, SlotKind, Stop, Template, Verdict};
+use crate::{Dice, Facts, Game, Log, Pending, Rules, Seat, Setup, SlotKind, Stop, Template, Verdict};
 
 /// How many subjects, options of each, and remembered actions are tried at a position.
 const SUBJECTS: usize = 4;
@@ -62,12 +62,25 @@ impl<R: Rules> Kit<'_, R> {
                 };
                 return Err(fault(property, format!("`{text}` was picked at random, but: {stop}")));
             }
+            self.told(&state, &log)?;
             let rolls = dice.take_rolled();
             trail.summary.decisions += 1;
             trail.summary.dice += rolls.len();
             trail.steps.push(Step { seat, action: text, rolls });
         }
         trail.end = to_json(&state)?;
+        Ok(())
+    }
+
+    /// The facts of the log have the types that clients expect.
+    fn told(&self, after: &R::State, log: &Log<R::Event>) -> Result<(), Fault> {
+        for entry in crate::log::entries(&*self.rules, after, log.events()) {
+            if !entry.data.is_null()
+                && let Err(error) = serde_json::from_value::<Facts>(entry.data.clone())
+            {
+                return Err(fault(Property::Facts, format!("{}: {error}", entry.data)));
+            }
+        }
         Ok(())
     }
 

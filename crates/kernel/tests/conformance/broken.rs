@@ -40,6 +40,7 @@ enum Fault {
     LeaksAnswer,
     LeaksOwnLog,
     LeaksReport,
+    OddFacts,
     LeaksSecret,
     LeaksRoll,
     NeverResamples,
@@ -223,6 +224,9 @@ impl Rules for Broken {
             Logged::Game(Event::Stepped { piece, .. }) if self.is(Fault::LeaksReport) => {
                 entry.data["decoy"] = after.inner.piece(*piece).decoy.into();
             }
+            Logged::Game(Event::Stepped { piece, .. }) if self.is(Fault::OddFacts) => {
+                entry.data["unit"] = (*piece).into();
+            }
             _ => {}
         }
     }
@@ -297,6 +301,7 @@ fn every_fault_is_found() {
         (Fault::LeaksAnswer, Property::ViewLeak),
         (Fault::LeaksOwnLog, Property::LogLeak),
         (Fault::LeaksReport, Property::LogLeak),
+        (Fault::OddFacts, Property::Facts),
         (Fault::LeaksSecret, Property::SecretLeak),
         (Fault::LeaksRoll, Property::RollLeak),
     ] {

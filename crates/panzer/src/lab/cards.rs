@@ -85,6 +85,25 @@ pub(super) fn find<'a>(cards: &'a [Card], name: &str, nation: Option<&str>) -> O
         .or_else(|| first(&|c| truck && c.kind == Kind::Truck))
         .or_else(|| first(&|c| wanted.len() > 5 && plain(&c.name).ends_with(&wanted)))
         .or_else(|| first(&|c| wanted.len() > 3 && plain(&c.name).starts_with(&wanted)))
+        .or_else(|| by_words(cards, name, nation))
+}
+
+/// The only card whose name has all these words, if need be as beginnings of longer ones: `Tiger`, `Cruiser A13`,
+/// `M4 Sherman`.
+fn by_words<'a>(cards: &'a [Card], name: &str, nation: Option<&str>) -> Option<&'a Card> {
+    let words = |text: &str| -> Vec<String> {
+        let words = text.split([' ', '-', '(', ')', '/', '.']).map(plain);
+        words.filter(|word| !word.is_empty()).collect()
+    };
+    let wanted = words(name);
+    let has = |c: &&Card| {
+        let of_card = words(&c.name);
+        wanted.iter().all(|word| of_card.iter().any(|other| other.starts_with(word.as_str())))
+    };
+    // A single letter or figure says nothing by itself.
+    let telling = wanted.iter().any(|word| word.len() > 2);
+    let mut found = cards.iter().filter(|c| telling && fits(nation, c.nation)).filter(has);
+    found.next().filter(|_| found.next().is_none())
 }
 
 /// The class of crew-served weapons (5.1.3) that a word names.

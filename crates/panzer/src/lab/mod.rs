@@ -91,8 +91,20 @@ pub fn find_card<'a>(cards: &'a [Card], name: &str) -> Option<&'a Card> {
     cards::find(cards, name, None)
 }
 
-/// A table for a lab file's head.
+/// A table for a lab file's head. A file that names no edition is one of the Basic Game, or of the Advanced Game if
+/// only that has what it names: guns, Leg units, formations.
 pub fn open(pack: &'static Pack, table: &toml::Table) -> Result<Box<dyn LabTable>, SetupError> {
+    open_edition(pack, table).or_else(|error| {
+        if table.contains_key("edition") {
+            return Err(error);
+        }
+        let mut advanced = table.clone();
+        advanced.insert("edition".into(), "advanced".into());
+        open_edition(pack, &advanced).map_err(|_| error)
+    })
+}
+
+fn open_edition(pack: &'static Pack, table: &toml::Table) -> Result<Box<dyn LabTable>, SetupError> {
     let table = &spelling::plain(table);
     let head = Head::read(table)?;
     head.only(&[&OWN[..], REMARKS].concat())?;

@@ -122,7 +122,7 @@ pub async fn review(
         let levels = hub.config.bots.levels(&room.row.setup.game);
         let level = levels.iter().find(|l| l.id == "veteran").or(levels.last());
         let level = level.ok_or_else(|| Fault::bad("there is no bot for this game"))?.id.clone();
-        Reader { finished, level, seat: Seat(seat) }
+        Reader { finished, level, seat: Seat(seat), cells: room.cells() }
     };
     let permit = Arc::clone(&hub.analysis_permits).acquire_owned().await.map_err(Fault::internal)?;
     let read = move || {

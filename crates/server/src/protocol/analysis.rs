@@ -1,6 +1,6 @@
 //! Analysis: advice, and decisions played out beforehand.
 
-use kernel::{Message, Seat};
+use kernel::{Message, Reading, Seat, Topic};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use ts_rs::TS;
@@ -10,8 +10,9 @@ use ts_rs::TS;
 pub struct Advice {
     /// The moment it is for: [`super::Now::moment`].
     pub moment: u32,
-    /// In notation.
+    /// In notation, and taken apart.
     pub action: String,
+    pub reading: Reading,
     /// The reason, in one sentence.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
@@ -49,6 +50,7 @@ pub struct WhatIf {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 pub struct Tally {
     pub seat: Option<Seat>,
+    pub topic: Topic,
     pub message: Message,
     /// As [`kernel::Entry::level`].
     pub level: u8,
@@ -99,6 +101,9 @@ pub struct ReviewItem {
     /// What was decided, and what the bot would have done, in notation.
     pub played: String,
     pub better: String,
+    /// Both taken apart.
+    pub played_reading: Reading,
+    pub better_reading: Reading,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub why: Option<Message>,

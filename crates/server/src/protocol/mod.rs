@@ -83,13 +83,15 @@ pub struct ErrorBody {
 
 /// All types of this protocol and those of the kernel they are made of, as one TypeScript module.
 pub fn typescript() -> String {
+    use kernel::log::{FactKind, Facts, Topic};
+    use kernel::reading::{Deed, Reading, Subject, SubjectKind};
     use kernel::board::{Board, BoxInfo, Cell};
     use kernel::view::{
-        Area, Badge, Card, CardRow, CardSection, Chance, Drawn, Face, Figure, FigurePart, MapLine, Marker,
+        Area, Badge, Card, CardRow, CardSection, Chance, Drawn, Face, Figure, FigurePart, GroundLook, MapLine, Marker, Mood,
         Overlay, Panel, PanelRow, Piece, Reach, Section, SectionPoint, Sheet, SheetLine, Tone, TurnView, Way,
     };
     use kernel::{
-        Arg, Audience, Brief, BriefAnswer, Entry, GameInfo, Message, OptionInfo, OptionItem, Outcome,
+        Arg, Audience, Brief, BriefAnswer, Entry, GameInfo, Message, OptionInfo, Outcome,
         OverlayInfo, Pending, Prompt, ScenarioInfo, Seat, SeatInfo, SeatSet, Setup, Slot, SlotKind, Template,
         Tie, TieKind, Verdict, View, Viewer,
     };
@@ -131,9 +133,17 @@ pub fn typescript() -> String {
         TieKind,
         Tie,
         Template,
-        OptionItem,
+        Deed,
+        Reading,
+        SubjectKind,
+        Subject,
         Audience,
+        Topic,
+        FactKind,
+        Facts,
         Entry,
+        GroundLook,
+        Mood,
         TurnView,
         Badge,
         Face,
@@ -211,6 +221,7 @@ pub fn typescript() -> String {
         Hello,
         Request,
         SeatAsk,
+        Offer,
         TakebackView,
         Proposal,
         ProposalView,

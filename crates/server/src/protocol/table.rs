@@ -1,7 +1,10 @@
 //! The table: what a client may request, and what it is sent.
 
 use kernel::view::{MapLine, Marker, Panel, Piece, TurnView};
-use kernel::{Entry, OptionItem, Outcome, Pending, Prompt, Seat, SeatSet, Verdict, View, Viewer};
+use std::collections::BTreeMap;
+
+use kernel::reading::{Reading, Subject};
+use kernel::{Entry, Message, Outcome, Pending, Prompt, Seat, SeatSet, Template, Verdict, View, Viewer};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use ts_rs::TS;
@@ -334,6 +337,27 @@ pub struct SeatAsk {
     pub prompt: Prompt,
     /// What it may act with, in notation: values for the `subject` of `options`.
     pub subjects: Vec<String>,
+    /// What each of them is, in the same order.
+    #[serde(default)]
+    pub named: Vec<Subject>,
+}
+
+/// Something that a seat may do.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct Offer {
+    /// The action in canonical notation; a skeleton if there is a template.
+    pub action: String,
+    /// The action taken apart.
+    pub reading: Reading,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub template: Option<Template>,
+    /// Candidates of the template that name a unit by more than its id, such as `2 of A`, taken apart.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    #[ts(optional, as = "Option<BTreeMap<String, Reading>>")]
+    pub named: BTreeMap<String, Reading>,
+    /// The label of its button.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub label: Option<Message>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
@@ -455,11 +479,11 @@ pub struct ViewPatch {
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum Answered {
-    Options(Vec<OptionItem>),
+    Options(Vec<Offer>),
     Verdict(Verdict),
     Answer(Value),
     Foreseen(Box<Foreseen>),
-    Advice(Advice),
+    Advice(Box<Advice>),
     WhatIf(Box<WhatIf>),
     /// The change is on disk. `seq` is its record.
     Done {

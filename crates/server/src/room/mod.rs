@@ -7,8 +7,8 @@ mod show;
 
 pub use show::{Change, encode};
 
-use std::collections::HashMap;
-use std::sync::{Arc, OnceLock, Weak};
+use std::collections::{HashMap, HashSet};
+use std::sync::{Arc, Mutex, OnceLock, Weak};
 use std::time::Instant;
 
 use axum::extract::ws::Utf8Bytes;
@@ -20,6 +20,7 @@ use crate::bots::Cancel;
 use crate::clock::Clocks;
 use crate::error::{Fault, Result};
 use crate::ids;
+use crate::naming::Naming;
 use crate::protocol::{
     ChatLine, Clock, ErrorCode, GameDetail, GameSummary, Luck, ProposalView, SeatKind, SeatView, Status,
     Visibility,
@@ -75,6 +76,10 @@ pub struct Room {
     pub broken: bool,
     /// The rules have panicked since the last decision.
     failed: bool,
+    /// The cells of the map, once they are needed.
+    pub(crate) cells: OnceLock<Arc<HashSet<String>>>,
+    /// The names that each seat knows at this moment, once they are needed.
+    pub(crate) namings: Mutex<(u32, Vec<(Seat, Naming)>)>,
     used: Instant,
 }
 
@@ -156,6 +161,8 @@ impl Room {
             changed,
             broken: false,
             failed: false,
+            cells: OnceLock::new(),
+            namings: Mutex::default(),
             used: Instant::now(),
         };
         for (one, record) in records {

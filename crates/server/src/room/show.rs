@@ -4,14 +4,14 @@ use std::collections::HashMap;
 use std::time::Instant;
 
 use axum::extract::ws::Utf8Bytes;
-use kernel::{Audience, Entry, Pending, Seat, SeatSet, Viewer};
+use kernel::{Audience, Entry, Pending, Seat, SeatSet, Topic, Viewer};
 use tokio::sync::mpsc;
 
 use super::{Client, Room};
 use crate::ids;
 use crate::patch;
 use crate::protocol::{
-    ChatLine, Frame, FrameRate, GameResult, HowEnded, LogLine, Looked, Now, PROTOCOL, SeatAsk, SeatKind,
+    ChatLine, Frame, FrameRate, GameResult, HowEnded, LogLine, Looked, Now, PROTOCOL, SeatKind,
     Status, TakebackView, Update, Welcome,
 };
 use crate::store::rows::as_json;
@@ -82,11 +82,7 @@ impl Room {
         let mut asks = Vec::new();
         if status == Status::Playing {
             for seat in seats.iter().filter(|s| pending.awaits(*s)) {
-                asks.push(SeatAsk {
-                    seat,
-                    prompt: table.prompt(seat),
-                    subjects: table.subjects(seat).into_iter().map(|s| s.subject).collect(),
-                });
+                asks.push(self.naming_now(seat).ask(table, seat));
             }
         }
         let result = match &pending {
@@ -139,6 +135,7 @@ impl Room {
                     let entry = Entry {
                         audience: Audience::All,
                         seat: Some(self.session.journal().records[*record].seat),
+                        topic: Topic::Reason,
                         message: note.clone(),
                         level: 2,
                         data: serde_json::json!({ "kind": "reason" }),

@@ -4,7 +4,7 @@ mod line;
 mod sky;
 
 use hexgrid::HexId;
-use kernel::{Arg, Audience, Entry, Message, Prompt, SeatSet, log::Event as Logged};
+use kernel::{Arg, Audience, Entry, Message, Prompt, SeatSet, Topic, log::Event as Logged};
 use rulebook::flow;
 use serde_json::{Value, json};
 
@@ -36,7 +36,7 @@ pub fn ending(rules: &Wurzburg, ending: &Ending) -> Message {
 
 pub fn prompt(rules: &Wurzburg, s: &State, side: Side) -> Prompt {
     if s.ending.is_some() {
-        return Prompt { message: Message::new("prompt.over"), rule: "46.7".into() };
+        return Prompt::new(Message::new("prompt.over"), "46.7");
     }
     let frame = s.top();
     let asked = flow::asks(rules, s, frame) == Some(side);
@@ -50,9 +50,9 @@ pub fn prompt(rules: &Wurzburg, s: &State, side: Side) -> Prompt {
                 Some(hex) => message.place("hex", rules.field.label(hex)),
                 None => message,
             };
-            Prompt { message, rule: rule.into() }
+            Prompt { set_up: matches!(frame, Frame::Works(_)), ..Prompt::new(message, rule) }
         }
-        None => Prompt { message: Message::new("prompt.wait"), rule: "-".into() },
+        None => Prompt::new(Message::new("prompt.wait"), "-"),
     }
 }
 
@@ -106,9 +106,18 @@ pub fn report(rules: &Wurzburg, _after: &State, event: &Logged<Event>, out: &mut
             let data = json!({ "kind": "roll", "sides": roll.sides, "value": roll.value, "modifier": roll.modifier,
                                "rule": roll.rule, "purpose": roll.purpose });
             let message = Message::new(roll.purpose).number("value", roll.value);
-            out.push(Entry { audience: Audience::All, seat: Some(roll.seat), message, level: 2, data });
+            out.push(Entry {
+                audience: Audience::All,
+                seat: Some(roll.seat),
+                topic: Topic::Roll,
+                message,
+                level: 2,
+                data,
+            });
         }
-        Logged::Game(event) => out.extend(line::line(rules, event)),
+        Logged::Game(event) => {
+            out.extend(line::line(rules, event).map(|entry| Entry { topic: event.topic(), ..entry }));
+        }
     }
 }
 
@@ -150,11 +159,11 @@ impl Names<'_> {
 
 /// A line for everybody.
 fn all(side: Option<Side>, level: u8, message: Message, data: Value) -> Option<Entry> {
-    Some(Entry { audience: Audience::All, seat: side.map(seat), message, level, data })
+    Some(Entry { audience: Audience::All, seat: side.map(seat), topic: Topic::Other, message, level, data })
 }
 
 /// A line that only this side may read.
 fn only(side: Side, level: u8, message: Message, data: Value) -> Option<Entry> {
     let audience = Audience::Only(SeatSet::one(seat(side)));
-    Some(Entry { audience, seat: Some(seat(side)), message, level, data })
+    Some(Entry { audience, seat: Some(seat(side)), topic: Topic::Other, message, level, data })
 }

@@ -3,6 +3,12 @@
 
 import type { Board, Cell } from '../protocol';
 
+/** Is this place a hexside? */
+export const isEdge = (place: string): boolean => place.includes('/');
+
+/** The cells of a place: both of a hexside, named `A/B`, else the place itself. */
+export const cellsOf = (place: string): string[] => place.split('/');
+
 export interface Point {
   x: number;
   y: number;
@@ -134,7 +140,7 @@ export class Geometry {
 
   /** The border between two cells, named `A/B`. */
   edge(name: string): Edge | undefined {
-    const [a, b] = name.split('/').map((id) => this.cell(id));
+    const [a, b] = cellsOf(name).map((id) => this.cell(id));
     if (!a || !b) return undefined;
     const length = Math.hypot(b.x - a.x, b.y - a.y);
     if (length === 0) return undefined;
@@ -149,7 +155,7 @@ export class Geometry {
 
   /** The place a label names: a cell, a box on the map, or the middle of a hexside. */
   locate(name: string): Point | undefined {
-    return name.includes('/') ? this.edge(name) : this.at(name);
+    return isEdge(name) ? this.edge(name) : this.at(name);
   }
 
   private bucket(x: number, y: number): number {

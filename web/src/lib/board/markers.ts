@@ -1,5 +1,6 @@
 // Markers: blown bridges, earthworks, traffic, control. Sizes are fractions of a cell.
 
+import { isEdge } from './geometry';
 import type { Marker } from '../protocol';
 import type { Edge, Point } from './geometry';
 
@@ -12,7 +13,7 @@ const PAPER = '#fbf8ee';
 const BELOW = new Set(['improved_position', 'improved_position_started', 'building_ip', 'control', 'victory', 'entrenchment', 'wreck', 'brew_up', 'objective', 'smoke', 'barrage', 'crater', 'lit']);
 
 export function isBelow(marker: Marker): boolean {
-  return marker.at.includes('/') || BELOW.has(marker.kind);
+  return isEdge(marker.at) || BELOW.has(marker.kind);
 }
 
 /** Markers placed on a hexside. */

@@ -1,6 +1,7 @@
 // Draws the scene: the map on one canvas, everything that lies on it on another, so that pointing at a counter
 // does not repaint the map.
 
+import { isEdge } from './geometry';
 import type { Marker, Piece } from '../protocol';
 import { Areas } from './areas';
 import type { Camera } from './camera';
@@ -8,7 +9,8 @@ import { FACING_SIZE } from './counter';
 import type { Geometry, Point } from './geometry';
 import { drawLine, plaque } from './lines';
 import { drawCellMarker, drawEdgeMarker, isBelow } from './markers';
-import type { Mood, OverlayLine, Scene } from './scene';
+import type { Mood } from '../protocol';
+import type { OverlayLine, Scene } from './scene';
 import { MARGIN, SpriteCache } from './sprites';
 import { drawStrike, drawTrail } from './strikes';
 import type { TileMap } from './tiles';
@@ -273,7 +275,7 @@ export class Renderer {
 
   private drawMarker(c: C, marker: Marker, u: number, slot: number): void {
     const colour = this.seatColours[marker.seat ?? -1] ?? '#5a5344';
-    if (marker.at.includes('/')) {
+    if (isEdge(marker.at)) {
       const edge = this.geometry.edge(marker.at);
       if (!edge) return;
       const p = this.camera.toScreen(edge);

@@ -1,7 +1,7 @@
 // Everything the board shows on top of the bare map. The board knows hexes, counters and highlights, but no rules:
 // the table page fills this in.
 
-import type { Marker, Piece, Seat, Tone } from '../protocol';
+import type { Marker, Mood, Piece, Seat, Tone } from '../protocol';
 import type { Point } from './geometry';
 
 export interface Reach {
@@ -63,13 +63,6 @@ export interface Trail {
   seat: Seat | null;
   /** A retreat: drawn broken. */
   back: boolean;
-}
-
-/** Time of day and weather; tints the map. */
-export interface Mood {
-  night: boolean;
-  ground: 'mud' | 'snow' | null;
-  overcast: boolean;
 }
 
 export interface Scene {

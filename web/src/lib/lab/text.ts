@@ -21,8 +21,7 @@ export function positionFile(game: GameDetail, info: GameInfo, view: View, isCel
     lines.push(`turn = ${view.turn.number}`);
     const side = info.seats[view.turn.seat ?? -1]?.id;
     if (side) lines.push(`side = ${quote(side)}`);
-    const phase = view.turn.phase.key.replace(/^phase\./, '');
-    if (/^[a-z_]+$/.test(phase)) lines.push(`phase = ${quote(phase)}`);
+    if (view.turn.lab_phase) lines.push(`phase = ${quote(view.turn.lab_phase)}`);
   }
   lines.push('dice = []');
   for (const piece of view.pieces) {

@@ -70,6 +70,6 @@ export class Analysis {
   async follow(): Promise<void> {
     const { advice } = this;
     this.advice = null;
-    if (advice) await this.flow.act(advice.action);
+    if (advice) await this.flow.act(advice.action, advice.reading.target);
   }
 }

@@ -5,11 +5,8 @@ import type { LogLine, Luck, Message, Piece, RollLuck, Seat, Standing, View } fr
 /** The decision at which each turn begins, from the log, where the first turn may lack a line. */
 export function turnsOf(lines: LogLine[]): { turn: number; decision: number; message: Message }[] {
   return lines
-    .filter((line) => line.entry.level === 0 && /(^|\.)turn$/.test(line.entry.message.key))
-    .map(({ decision, entry: { message } }, i) => {
-      const named = message.args?.find(([name]) => name === 'turn')?.[1];
-      return { turn: named && 'number' in named ? named.number : i + 1, decision, message };
-    })
+    .filter(({ entry }) => entry.topic === 'turn')
+    .map(({ decision, entry: { message, data } }, i) => ({ turn: data?.turn ?? i + 1, decision, message }))
     .filter(({ turn }, i, all) => all.findIndex((other) => other.turn === turn) === i);
 }
 
@@ -56,7 +53,7 @@ export function ledger(lines: LogLine[], tell: (message: Message) => string): Le
   const rows = new Map<string, LedgerRow>();
   const all: LedgerRow = { purpose: '', all: true, by: new Map() };
   for (const { entry } of lines) {
-    const data = entry.data as { kind?: string; sides?: number; value?: number } | null | undefined;
+    const { data } = entry;
     const { seat } = entry;
     if (data?.kind !== 'roll' || typeof data.value !== 'number' || seat === null || seat === undefined) continue;
     const purpose = purposeOf(entry.message, tell);

@@ -2,8 +2,7 @@
 
 import { stateName } from '../board/states';
 import { maybe, t } from '../i18n/ui.svelte';
-import type { Arg, Badge, Marker, Message, Piece } from '../protocol';
-import type { Parsed } from './notation';
+import type { Arg, Badge, Marker, Message, Piece, Reading } from '../protocol';
 import type { Table } from './table.svelte';
 
 export function unitType(table: Table, piece: Piece): string {
@@ -82,24 +81,25 @@ export function named(message: Message): { unit?: string; place?: string } {
 }
 
 /** The label of an action's button. A message that names a unit or a place is used only if the action has one. */
-export function actionWords(table: Table, action: Parsed, raw: string): string {
-  const { verb, units, target, modes } = action;
-  const base = verb.replace(/\s+/g, '_');
-  const full = [verb, ...modes].join(' ').replace(/\s+/g, '_');
+export function actionWords(table: Table, action: Reading): string {
+  const { verb, units, target, modes, number } = action;
+  const base = verb.join('_');
+  const full = [...verb, ...modes].join('_');
+  // A number among the words (`length 2`) is a blank of its own.
+  const plain = verb.filter((word) => word !== 'n' || number === undefined).join('_');
   const fits = (key: string): boolean => {
     const text = table.words.text(key);
     if (text === undefined) return false;
-    return (units.length > 0 || !/\{units?\b/.test(text)) && (target !== null || !/\{(place|hex)\b/.test(text));
+    const { unit, place } = blanks(text);
+    return (units.length > 0 || !unit) && (target !== null || !place);
   };
   // An action of some units on others is labelled with the others.
   const seats = new Set(units.map((id) => table.piece(id)?.seat ?? null));
   const own = seats.size > 1 ? units.filter((id) => table.piece(id)?.seat === table.now?.asks[0]?.seat) : [];
   const about = units.filter((id) => !own.includes(id));
-  // A number among the words (`length 2`) is a blank of its own.
-  const plain = base.replace(/_\d+/g, '');
   const together = units.filter((id) => !seats.has(null) && table.piece(id)?.seat === table.piece(units[0]!)?.seat).length > 1 ? [`action.${full}_together`] : [];
   const key = [...together, `action.${full}`, `action.${base}`, `action.${plain}`, `way.${full}`, `way.${base}`].find(fits);
-  if (!key) return plainWords(table, raw);
+  if (!key) return plainWords(table, action);
   return table.words.render(
     {
       key,
@@ -110,7 +110,7 @@ export function actionWords(table: Table, action: Parsed, raw: string): string {
         ['other', { list: about.slice(1).map((unit) => ({ unit })) }],
         ['place', { place: target ?? '' }],
         ['hex', { place: target ?? '' }],
-        ['n', { number: Number(/\d+/.exec(verb)?.[0] ?? 0) }],
+        ['n', { number: number ?? 0 }],
         ['mode', { text: modes.map((m) => table.words.text(`mode.${m}`) ?? table.words.text(`box.${m}`) ?? m).join(' ') }],
       ],
     },
@@ -118,21 +118,20 @@ export function actionWords(table: Table, action: Parsed, raw: string): string {
   );
 }
 
+/** Does a text name a unit, a place? */
+const blanks = (text: string): { unit: boolean; place: boolean } => ({ unit: /\{units?\b/.test(text), place: /\{(place|hex)\b/.test(text) });
+
 /** Fallback for an action without a message: its words, with names instead of ids. */
-function plainWords(table: Table, raw: string): string {
-  const said = raw
-    .split(/\s+/)
-    .filter(Boolean)
-    .map((token) => (table.isUnit(token) ? table.unitName(token) : table.isPlace(token) ? table.placeName(token) : (table.words.text(`way.${token}`) ?? table.words.text(`mode.${token}`) ?? token.replace(/_/g, ' '))))
+function plainWords(table: Table, { words }: Reading): string {
+  const said = words
+    .map((word) => (table.isUnit(word) ? table.unitName(word) : table.isPlace(word) ? table.placeName(word) : (table.words.text(`way.${word}`) ?? table.words.text(`mode.${word}`) ?? word.replace(/_/g, ' '))))
     .join(' ');
   return said.charAt(0).toUpperCase() + said.slice(1);
 }
 
 /** The label of a way of acting: the name of its movement mode, else `way.VERB`. */
-export function wayWords(table: Table, verb: string, modes: string[]): string {
+export function wayWords(table: Table, { verb, number }: Reading, modes: string[]): string {
   if (modes.length) return modes.map((m) => table.words.text(`mode.${m}`) ?? m).join(' ');
-  const key = `way.${verb.replace(/\s+/g, '_')}`;
-  const counted = key.replace(/\d+/, 'n');
-  if (table.words.has(key) || !table.words.has(counted)) return table.words.text(key) ?? verb;
-  return table.words.render({ key: counted, args: [['n', { number: Number(/\d+/.exec(verb)?.[0] ?? 0) }]] }, table.names);
+  const key = `way.${verb.join('_')}`;
+  return table.words.has(key) ? table.words.render({ key, args: [['n', { number: number ?? 0 }]] }, table.names) : verb.join(' ');
 }

@@ -1,12 +1,12 @@
 // From pointing to a decision: the selection, its options, the form being filled in. Knows the kernel's
 // subjects, options and templates, but no game.
 
-import type { Brief, BriefAnswer, OptionItem, Piece, Refusal, Seat, Sheet } from '../protocol';
+import type { Brief, BriefAnswer, Offer, Piece, Reading, Refusal, Seat, Sheet } from '../protocol';
 import type { SeatAsk } from '../protocol';
 import { Refused } from '../net/socket';
 import { prefs } from '../prefs.svelte';
 import { holdsUp, openingOf, pickFor, type Draft } from './form';
-import { byTarget, changeAmount, complete, compose, parse, readSubject, toggle, type Filling } from './notation';
+import { byTarget, changeAmount, complete, compose, namedIn, toggle, withUnits, type Filling } from './notation';
 import { drawnWay } from './questions';
 import type { Table } from './table.svelte';
 import { aimsOf, asForm, inCommon, isDone, isOneForm, namesAny, pressableOf, scopesOf, spreads, waysOf, type Scope } from './offers';
@@ -19,11 +19,11 @@ export class Flow {
   selected = $state.raw<string[]>([]);
   /** A stack that is looked at. */
   stack = $state.raw<string | null>(null);
-  options = $state.raw<OptionItem[]>([]);
+  options = $state.raw<Offer[]>([]);
   way = $state<string | null>(null);
   draft = $state.raw<Draft | null>(null);
   /** Options that need no selection: those of the phase itself, or all of them if there are few. */
-  direct = $state.raw<OptionItem[]>([]);
+  direct = $state.raw<Offer[]>([]);
   costs = $state.raw<ReadonlyMap<string, number>>(new Map());
   /** Movement points of the selected unit in this mode, if the game says so. */
   allowance = $state<number | null>(null);
@@ -44,7 +44,7 @@ export class Flow {
   /** Whom an action of the selection is for: the selection, all units of its type, or all that can still do it. */
   scope = $state<Scope>('one');
   /** The options for the clicked place, if there are several. */
-  choices = $state.raw<OptionItem[]>([]);
+  choices = $state.raw<Offer[]>([]);
   choicesAt = $state.raw<string | null>(null);
 
   /** The question for this user; null in the replay and during other players' turns. */
@@ -57,37 +57,32 @@ export class Flow {
     return now.asks.find((a) => typeof now.viewer === 'object' && now.viewer.seat === a.seat) ?? now.asks[0] ?? null;
   });
   readonly seat = $derived<Seat | null>(this.ask?.seat ?? null);
-  private readonly known = {
-    isUnit: (s: string) => this.table.isUnit(s),
-    isPlace: (s: string) => this.table.isPlace(s),
-  };
   /** By name on the map, with the subject's own text. */
   readonly subjects = $derived.by(() => {
     const map = (): Map<string, string> => new Map();
     const out = { unit: map(), place: map(), edge: map(), words: map() };
-    void this.table.live;
-    for (const subject of this.ask?.subjects ?? []) {
-      const { kind, name } = readSubject(subject, this.known);
+    for (const [i, subject] of this.ask?.subjects.entries() ?? []) {
+      const { kind, name } = this.ask!.named[i]!;
       out[kind].set(name, subject);
     }
     return out;
   });
   readonly few = $derived((this.ask?.subjects.length ?? 0) <= FEW);
 
-  readonly ways = $derived(waysOf(this.options, this.known));
+  readonly ways = $derived(waysOf(this.options));
   readonly current = $derived(this.ways.find((w) => w.key === this.way) ?? this.ways[0] ?? null);
   /** Options of the selection without a destination: buttons. */
-  readonly deeds = $derived(this.options.filter((o) => parse(o.action, this.known).target === null));
+  readonly deeds = $derived(this.options.filter((o) => o.reading.target === null));
   /** Options of the selection aimed at another unit, by that unit; clicking it is enough. */
   readonly aims = $derived.by(() => {
     const own = (unit: string): boolean => this.selected.includes(unit) || this.table.piece(unit)?.seat === this.seat;
-    return aimsOf(this.deeds, own, this.known);
+    return aimsOf(this.deeds, own);
   });
   /** Answers that each name one counter of another side, by that counter, if they are too many for buttons. */
-  readonly pointed = $derived.by((): Map<string, OptionItem> => {
-    const out = new Map<string, OptionItem>();
+  readonly pointed = $derived.by((): Map<string, Offer> => {
+    const out = new Map<string, Offer>();
     for (const option of this.selected.length ? [] : this.buttons) {
-      const { units } = parse(option.action, this.known);
+      const { units } = option.reading;
       const piece = units.length === 1 ? this.table.piece(units[0]!) : undefined;
       if (piece && piece.seat !== this.seat && this.table.cell(piece.at) && this.naming(piece.id).length === 1) out.set(piece.id, option);
     }
@@ -95,19 +90,19 @@ export class Flow {
   });
   /** Options with a button, in the order of the keys 1 to 9: those of the selection, then answers to the question. Aims are
    * left out if there are many: their targets are clicked. */
-  readonly pressable = $derived.by((): OptionItem[] => {
+  readonly pressable = $derived.by((): Offer[] => {
     const aimed = new Set([...this.aims.values()].flat());
-    return pressableOf(this.deeds.filter((o) => aimed.size <= 2 || !aimed.has(o)), this.buttons, new Set(this.pointed.values()), this.selected, this.known);
+    return pressableOf(this.deeds.filter((o) => aimed.size <= 2 || !aimed.has(o)), this.buttons, new Set(this.pointed.values()), this.selected);
   });
   /** The answers shown with their consequences: all of them, or only those of the selection if there are many. */
   readonly briefed = $derived.by((): BriefAnswer[] => {
     const all = this.brief?.answers ?? [];
     if (this.draft || all.length === 0) return [];
-    const own = this.selected.length ? all.filter((answer) => namesAny(answer.action, this.selected, this.known)) : all;
+    const own = this.selected.length ? all.filter((answer) => namesAny(answer.reading, this.selected)) : all;
     const list = own.length ? own : all;
     return list.length > MANY ? [] : list;
   });
-  readonly directByPlace = $derived(byTarget(this.direct, this.known));
+  readonly directByPlace = $derived(byTarget(this.direct));
   readonly buttons = $derived(this.directByPlace.get('') ?? []);
 
   constructor(readonly table: Table) {}
@@ -127,10 +122,10 @@ export class Flow {
     const lists = await Promise.all(wanted.map((s) => this.table.options(ask.seat, s).catch(() => [])));
     if (this.table.now?.moment !== moment) return;
     // Units with many destinations act once they are selected; otherwise their moves would cover the map all at once.
-    const movers = [...this.subjects.unit].filter(([, subject]) => spreads(lists[wanted.indexOf(subject)] ?? [], this.known));
+    const movers = [...this.subjects.unit].filter(([, subject]) => spreads(lists[wanted.indexOf(subject)] ?? []));
     const later = new Set(movers.map(([, subject]) => subject));
     const rest = lists.filter((_, i) => !later.has(wanted[i]!));
-    const buttons = rest.flat().filter((o) => parse(o.action, this.known).target === null);
+    const buttons = rest.flat().filter((o) => o.reading.target === null);
     // Too many for buttons: options appear when a unit is clicked.
     const words = new Set(this.subjects.words.values());
     const shown = buttons.length > FEW ? lists.filter((_, i) => words.has(wanted[i]!)) : rest;
@@ -229,7 +224,7 @@ export class Flow {
     const unit = this.selected[0];
     const way = this.current;
     // Setting up costs no movement.
-    if (!unit || !way || way.verb === 'place' || this.seat === null) return;
+    if (!unit || !way || way.deed === 'place' || this.seat === null) return;
     const selected = this.selected;
     const mode = way.modes.join(' ');
     const answer = await this.table.ask(this.seat, `reach ${unit}${mode ? ` ${mode}` : ''}`).catch(() => null);
@@ -298,7 +293,7 @@ export class Flow {
   offerWith(cell: string): boolean {
     const { seat } = this;
     const there = (id: string): boolean => !this.selected.includes(id) && this.table.piece(id)?.at === cell && this.table.piece(id)?.seat === seat;
-    const found = this.deeds.filter((o) => parse(o.action, this.known).units.some(there));
+    const found = this.deeds.filter((o) => o.reading.units.some(there));
     if (!found.length) return false;
     this.choices = [...found, ...(this.current?.targets.get(cell) ?? [])];
     this.choicesAt = cell;
@@ -306,8 +301,8 @@ export class Flow {
   }
 
   /** Answers to the question that name this unit. */
-  naming(unit: string): OptionItem[] {
-    return this.buttons.filter((o) => parse(o.action, this.known).units.includes(unit));
+  naming(unit: string): Offer[] {
+    return this.buttons.filter((o) => o.reading.units.includes(unit));
   }
 
   /** Act with a subject that is not a unit: a hex, a hexside. */
@@ -317,7 +312,7 @@ export class Flow {
     this.clear();
     this.stack = cell ?? this.stack;
     // All of it is done right here, and the game has words for each: a choice.
-    const here = (o: OptionItem): boolean => !!o.label && parse(o.action, this.known).target === cell;
+    const here = (o: Offer): boolean => !!o.label && o.reading.target === cell;
     if (options.length > 1 && cell !== null && options.every(here) && !isOneForm(options)) {
       this.choices = options;
       this.choicesAt = cell;
@@ -344,10 +339,10 @@ export class Flow {
     let option = cell === null ? undefined : (this.current?.targets.get(cell) ?? this.directByPlace.get(cell))?.[0];
     const subject = cell === null || option || this.selected.length ? undefined : this.subjects.place.get(cell);
     if (subject !== undefined && this.seat !== null) option = (await this.table.options(this.seat, subject).catch(() => []))[0];
-    const unit = this.selected[0] ?? (option && parse(option.action, this.known).units[0]);
+    const unit = this.selected[0] ?? option?.reading.units[0];
     if (!option || cell === null || this.seat === null) return;
-    const { places, verb } = parse(option.action, this.known);
-    if (verb !== 'move' && !option.template) {
+    const { places, deed } = option.reading;
+    if (deed !== 'move' && !option.template) {
       const sheet = await this.sheetOf(this.seat, option.action);
       if (sheet?.chances.length) {
         this.foretold = { at: cell, sheet };
@@ -396,7 +391,7 @@ export class Flow {
   // ------------------------------------------------------------ doing
 
   /** Perform the only option, or offer a choice. */
-  private async performOne(options: OptionItem[], at: string | null = null): Promise<boolean> {
+  private async performOne(options: Offer[], at: string | null = null): Promise<boolean> {
     if (options.length === 1 || isOneForm(options)) await this.perform(options[0]!);
     else {
       this.choices = options;
@@ -407,7 +402,7 @@ export class Flow {
 
   /** A possible target was clicked. If the game has one sheet for everything that can be done to it, open that with the
    * selection in it; else perform the only option, or offer a choice. */
-  private async aimAtAny(unit: string, aim: OptionItem[]): Promise<boolean> {
+  private async aimAtAny(unit: string, aim: Offer[]): Promise<boolean> {
     const subject = this.subjects.unit.get(unit);
     if (subject !== undefined && this.seat !== null) {
       const selected = this.selected;
@@ -422,29 +417,29 @@ export class Flow {
   }
 
   /** A button was pressed. */
-  async press(option: OptionItem): Promise<void> {
+  async press(option: Offer): Promise<void> {
     const scope = this.scopes.find((s) => s.scope === this.scope);
-    if (scope && scope.units.length > 1 && !option.template && this.deeds.includes(option)) await this.eachOf(option.action, scope.units);
+    if (scope && scope.units.length > 1 && !option.template && this.deeds.includes(option)) await this.eachOf(option, scope.units);
     else await this.perform(option);
   }
 
   /** Repeat an action for each of these units, where it is legal. */
-  private async eachOf(action: string, units: string[]): Promise<void> {
+  private async eachOf({ reading }: Offer, units: string[]): Promise<void> {
     const { seat } = this;
-    const first = units[0];
+    const first = units[0]!;
     for (const unit of units) {
       if (this.seat !== seat || seat === null) return;
-      const own = action.split(' ').map((t) => (t === first ? unit : t)).join(' ');
-      if ((await this.table.verdict(seat, own).catch(() => null)) === 'legal' && !(await this.act(own))) return;
+      const own = withUnits(reading, first, unit);
+      if ((await this.table.verdict(seat, own).catch(() => null)) === 'legal' && !(await this.act(own, reading.target))) return;
     }
   }
 
-  async perform(option: OptionItem): Promise<void> {
+  async perform(option: Offer): Promise<void> {
     this.choices = [];
     if (option.template) return this.open(option);
-    const parsed = parse(option.action, this.known);
-    if (await this.reckoned(option, parsed.units)) return;
-    if (/^(done|end|pass)$/.test(parsed.verb) && prefs.warnDone && this.warned === null) {
+    const { units, target } = option.reading;
+    if (await this.reckoned(option, units)) return;
+    if (isDone(option) && prefs.warnDone && this.warned === null) {
       const left = this.table.live.pieces.filter((p) => p.active && this.subjects.unit.has(p.id)).length;
       if (left > 0) {
         this.warned = left;
@@ -453,14 +448,14 @@ export class Flow {
     }
     const others = this.selected.slice(1);
     const first = this.selected[0];
-    if (others.length && first && parsed.units.length === 1 && parsed.units[0] === first) {
-      await this.together(option.action, first, this.selected);
-    } else await this.act(option.action);
+    if (others.length && first && units.length === 1 && units[0] === first) {
+      await this.together(option.reading, first, this.selected);
+    } else await this.act(option.action, target);
   }
 
   /** An action against another side's unit for which the game has a calculation: show the sheet first, even if nothing is left to
    * choose. */
-  private async reckoned(option: OptionItem, units: string[]): Promise<boolean> {
+  private async reckoned(option: Offer, units: string[]): Promise<boolean> {
     const { seat, selected } = this;
     const isFoe = (id: string): boolean => (this.table.piece(id)?.seat ?? seat) !== seat;
     if (seat === null || !units.some(isFoe)) return false;
@@ -470,23 +465,23 @@ export class Flow {
   }
 
   /** Several units act alike: in one action if the game allows it, else one after the other. */
-  private async together(action: string, first: string, units: string[]): Promise<void> {
+  private async together(reading: Reading, first: string, units: string[]): Promise<void> {
     if (this.seat === null) return;
-    const swap = (names: string): string => action.split(' ').map((t) => (t === first ? names : t)).join(' ');
+    const swap = (names: string): string => withUnits(reading, first, names);
     // Games separate several units of one action by spaces or plus signs.
     for (const joined of [swap(units.join(' ')), swap(units.join('+'))]) {
       const verdict = await this.table.verdict(this.seat, joined).catch(() => null);
-      if (verdict === 'legal') return void (await this.act(joined));
+      if (verdict === 'legal') return void (await this.act(joined, reading.target));
     }
-    for (const unit of units) if (!(await this.act(swap(unit)))) return;
+    for (const unit of units) if (!(await this.act(swap(unit), reading.target))) return;
   }
 
-  open(option: OptionItem): void {
+  open(option: Offer): void {
     if (!option.template) return;
     this.setDraft(option, openingOf(option.template, this.selected));
   }
 
-  private setDraft(option: OptionItem, filling: Filling): void {
+  private setDraft(option: Offer, filling: Filling): void {
     const template = option.template!;
     const action = compose(template, filling);
     const ready = complete(template, filling);
@@ -538,11 +533,11 @@ export class Flow {
   async confirm(): Promise<void> {
     if (this.warned !== null) {
       const done = this.buttons.find(isDone);
-      if (done) await this.act(done.action);
+      if (done) await this.act(done.action, null);
     } else if (this.draft) {
-      if (this.draft.ready && (this.draft.verdict === null || this.draft.verdict === 'legal')) await this.act(this.draft.action);
+      if (this.draft.ready && (this.draft.verdict === null || this.draft.verdict === 'legal')) await this.act(this.draft.action, namedIn(this.draft).places.at(-1) ?? null);
       else if (this.draft.verdict && this.draft.verdict !== 'legal') {
-        this.refusal = { refusal: this.draft.verdict.illegal, at: parse(this.draft.action, this.known).target };
+        this.refusal = { refusal: this.draft.verdict.illegal, at: namedIn(this.draft).places.at(-1) ?? null };
       }
     } else {
       const all = [...this.deeds, ...(this.selected.length ? [] : this.buttons)];
@@ -553,11 +548,12 @@ export class Flow {
   async done(): Promise<void> {
     const done = this.buttons.find(isDone);
     if (!done) return;
-    if (this.warned !== null) await this.act(done.action);
+    if (this.warned !== null) await this.act(done.action, null);
     else await this.perform(done);
   }
 
-  async act(action: string): Promise<boolean> {
+  /** Send a decision; a refusal is shown at the place it leads to. */
+  async act(action: string, target: string | null): Promise<boolean> {
     if (this.seat === null || this.busy) return false;
     this.busy = true;
     this.problem = null;
@@ -565,7 +561,7 @@ export class Flow {
       await this.table.act(this.seat, action);
       return true;
     } catch (e) {
-      this.fail(e, parse(action, this.known).target);
+      this.fail(e, target);
       return false;
     } finally {
       this.busy = false;

@@ -1,10 +1,10 @@
 // The form of an action that is filled in: what it starts with, what a click on the map fills, and the draft itself.
 
-import type { Arg, OptionItem, Piece, Refusal, Sheet, Template, Verdict } from '../protocol';
+import type { Arg, Offer, Piece, Refusal, Sheet, Template, Verdict } from '../protocol';
 import { openIn, settled, startFilling, toggle, type Filling } from './notation';
 
 export interface Draft {
-  option: OptionItem;
+  option: Offer;
   template: Template;
   filling: Filling;
   action: string;

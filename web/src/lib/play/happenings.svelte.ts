@@ -3,7 +3,7 @@
 import type { BoardHandle } from '../board/Board.svelte';
 import type { Motion, Trail } from '../board/scene';
 import { calm, prefs } from '../prefs.svelte';
-import type { LogLine, View } from '../protocol';
+import type { Facts, LogLine, View } from '../protocol';
 import { purposeOf } from './course';
 import type { Throw } from './DiceTray.svelte';
 import type { Table } from './table.svelte';
@@ -14,20 +14,6 @@ const LONGEST = { off: 0, quick: 480, slow: 1200 };
 const DICE_STAY = 3200;
 /** Number of turns of a side that leave trails. */
 const TRAILS = 2;
-
-interface Facts {
-  kind?: string;
-  unit?: string;
-  units?: string[];
-  path?: string[];
-  /** One hex of a move that is told hex by hex. */
-  from?: string | null;
-  to?: string;
-  at?: string;
-  sides?: number;
-  value?: number;
-  modifier?: number;
-}
 
 export class Happenings {
   motions = $state.raw<Motion[]>([]);
@@ -44,9 +30,9 @@ export class Happenings {
   /** Scroll the map to where it happened. */
   follow(lines: LogLine[]): void {
     const places = lines.flatMap(({ entry }) => {
-      const facts = entry.data as Facts | null | undefined;
+      const facts = entry.data;
       const named = (entry.message.args ?? []).flatMap(([, arg]) => ('place' in arg ? [arg.place] : []));
-      return [...(facts?.path?.slice(-1) ?? []), ...(facts?.to ? [facts.to] : []), ...(facts?.at ? [facts.at] : []), ...named];
+      return [...(facts?.path?.slice(-1).filter((cell) => cell !== null) ?? []), ...(facts?.to ? [facts.to] : []), ...(facts?.at ? [facts.at] : []), ...named];
     });
     const last = places.findLast((place) => this.table.cell(place));
     if (last) this.handle()?.follow(last);
@@ -73,7 +59,7 @@ export class Happenings {
     const throws: Throw[] = [];
     let where: string | null = null;
     for (const { entry } of lines) {
-      const facts = entry.data as Facts | null | undefined;
+      const facts = entry.data;
       if (facts?.at) where = facts.at;
       for (const [, arg] of entry.message.args ?? []) if ('place' in arg) where = arg.place;
       const { units, path } = this.way(facts);
@@ -105,7 +91,7 @@ export class Happenings {
   /** The moves in these facts: along a path, or from one cell to another. */
   private way(facts: Facts | null | undefined): { units: string[]; path: string[] } {
     const units = facts?.unit ? [facts.unit] : facts?.kind === 'move' ? (facts.units ?? []) : [];
-    const path = facts?.path ?? (facts?.to && this.table.cell(facts.to) ? [...(facts.from ? [facts.from] : []), facts.to] : []);
+    const path = facts?.path?.filter((cell) => cell !== null) ?? (facts?.to && this.table.cell(facts.to) ? [...(facts.from ? [facts.from] : []), facts.to] : []);
     return { units: path.length > 0 ? units : [], path };
   }
 
@@ -127,11 +113,11 @@ export class Happenings {
     const paths: Motion[] = [];
     const back = new Set<string>();
     for (const { entry } of lines) {
-      const facts = entry.data as Facts | null | undefined;
+      const facts = entry.data;
       const { units, path } = this.way(facts);
       for (const unit of units) {
         this.walk(paths, unit, path, before, 0);
-        if (/retreat/.test(entry.message.key)) back.add(unit);
+        if (entry.topic === 'retreat') back.add(unit);
       }
     }
     const fresh = paths

@@ -5,7 +5,8 @@ import type { Overlay, Reach } from '../board/scene';
 import type { Arg } from '../protocol';
 import type { Analysis } from './analysis.svelte';
 import type { Flow } from './flow.svelte';
-import { openIn, parse } from './notation';
+import { namedIn, openIn } from './notation';
+import { cellsOf, isEdge } from '../board/geometry';
 import { reachOf } from './questions';
 import type { Table } from './table.svelte';
 
@@ -20,15 +21,11 @@ export class Highlights {
   ) {}
 
   /** What was advised, taken apart. */
-  private readonly hint = $derived.by(() => {
-    const { advice } = this.analysis;
-    const { table } = this;
-    return advice ? parse(advice.action, { isUnit: (s) => table.isUnit(s), isPlace: (s) => table.isPlace(s) }) : null;
-  });
+  private readonly hint = $derived.by(() => this.analysis.advice?.reading ?? null);
   /** The advised move as a line from the unit to its destination. */
   readonly advised = $derived.by((): { cells: string[]; costs: string[] } | null => {
     const from = this.table.piece(this.hint?.units[0] ?? '')?.at;
-    return from && this.hint?.places.length ? { cells: [from, ...this.hint.places.filter((p) => p !== from && !p.includes('/'))], costs: [] } : null;
+    return from && this.hint?.places.length ? { cells: [from, ...this.hint.places.filter((p) => p !== from && !isEdge(p))], costs: [] } : null;
   });
 
   /** The cells that the question itself names, by a unit or by a place. */
@@ -48,10 +45,10 @@ export class Highlights {
     if (this.matter.size) return [...this.matter];
     if (flow.pointed.size) return [...flow.pointed.keys()].flatMap((unit) => table.piece(unit)?.at ?? []);
     // Nobody is to be chosen, only a place: of a button, a hex or a hexside.
-    const hexes = [...flow.directByPlace.keys(), ...flow.subjects.place.keys(), ...flow.subjects.edge.keys()].map((at) => at.split('/')[0] ?? '').filter((cell) => table.cell(cell));
+    const hexes = [...flow.directByPlace.keys(), ...flow.subjects.place.keys(), ...flow.subjects.edge.keys()].map((at) => cellsOf(at)[0] ?? '').filter((cell) => table.cell(cell));
     if (flow.subjects.unit.size === 0 && hexes.length <= MANY_PLACES) return hexes;
     if (!flow.few) return [];
-    const cells = [...[...flow.subjects.unit.keys()].map((unit) => table.piece(unit)?.at ?? ''), ...flow.subjects.place.keys(), ...[...flow.subjects.edge.keys()].map((edge) => edge.split('/')[0] ?? '')];
+    const cells = [...[...flow.subjects.unit.keys()].map((unit) => table.piece(unit)?.at ?? ''), ...flow.subjects.place.keys(), ...[...flow.subjects.edge.keys()].map((edge) => cellsOf(edge)[0] ?? '')];
     return cells.filter((cell) => table.cell(cell));
   });
 
@@ -67,7 +64,7 @@ export class Highlights {
       }
     } else if (flow.selected.length === 0) {
       if (flow.few) for (const u of flow.subjects.unit.keys()) out.add(u);
-      for (const { action } of flow.buttons) for (const token of action.split(' ')) if (this.table.isUnit(token)) out.add(token);
+      for (const { reading } of flow.buttons) for (const unit of reading.units) out.add(unit);
     }
     return out;
   });
@@ -105,25 +102,26 @@ export class Highlights {
       for (const [i, slot] of template.parts.entries()) {
         if (slot.kind === 'places' || slot.kind === 'path') for (const c of openIn(template, filling, i)) places.add(c);
       }
-      for (const token of flow.draft.action.split(' ')) {
-        const piece = this.table.piece(token);
-        const cell = piece && piece.seat !== null && piece.seat !== flow.seat ? piece.at : token;
-        if (this.table.cell(cell) && this.flow.isEnemyAt(cell)) targets.add(cell);
-      }
+      const { units, places: named } = namedIn(flow.draft);
+      const foes = units.flatMap((unit) => {
+        const piece = this.table.piece(unit);
+        return piece && piece.seat !== null && piece.seat !== flow.seat ? piece.at : [];
+      });
+      for (const cell of [...named, ...foes]) if (this.table.cell(cell) && this.flow.isEnemyAt(cell)) targets.add(cell);
     } else if (flow.current) {
       for (const [cell, [option]] of flow.current.targets) {
         if (option?.template && this.flow.isEnemyAt(cell)) targets.add(cell);
-        else if (flow.costs.has(cell) || flow.current.verb === 'move') reach.push(cell);
+        else if (flow.costs.has(cell) || flow.current.deed === 'move') reach.push(cell);
         else places.add(cell);
       }
     } else if (flow.selected.length === 0 && flow.options.length === 0) {
-      for (const cell of flow.directByPlace.keys()) if (cell && !cell.includes('/')) places.add(cell);
+      for (const cell of flow.directByPlace.keys()) if (cell && !isEdge(cell)) places.add(cell);
       // If almost every place is offered, only sensible ones are marked; the others can still be clicked.
       const worth = flow.brief?.places?.length ? flow.brief.places.filter((cell) => flow.subjects.place.has(cell)) : this.whole ? this.own : null;
       for (const cell of worth ?? flow.subjects.place.keys()) (this.flow.isEnemyAt(cell) && !worth ? targets : places).add(cell);
     }
     if (!flow.draft) for (const unit of [...flow.aims.keys(), ...flow.pointed.keys()]) targets.add(this.table.piece(unit)?.at ?? '');
-    if (this.hint?.target && !this.hint.target.includes('/')) (this.flow.isEnemyAt(this.hint.target) ? targets : places).add(this.hint.target);
+    if (this.hint?.target && !isEdge(this.hint.target)) (this.flow.isEnemyAt(this.hint.target) ? targets : places).add(this.hint.target);
     return { reach, places, targets };
   });
 
@@ -132,9 +130,9 @@ export class Highlights {
     const { flow } = this;
     const tones = { good: 'fill', doubt: 'dots', bad: 'lines' } as const;
     const out = new Map<keyof typeof tones, Set<string>>();
-    for (const { action, tone } of flow.draft ? [] : (flow.brief?.answers ?? [])) {
-      const { target } = parse(action, { isUnit: (s) => this.table.isUnit(s), isPlace: (s) => this.table.isPlace(s) });
-      if (tone === 'plain' || !target || target.includes('/')) continue;
+    for (const { reading, tone } of flow.draft ? [] : (flow.brief?.answers ?? [])) {
+      const { target } = reading;
+      if (tone === 'plain' || !target || isEdge(target)) continue;
       out.set(tone, (out.get(tone) ?? new Set()).add(target));
     }
     return [...out].map(([tone, cells]) => ({ cells, colour: TONES[tone].colour, pattern: tones[tone] }));

@@ -1,52 +1,20 @@
-// Parses actions just enough to put them on the map: which tokens are units, which are places; the rest
-// are words. It knows no game's grammar.
+// What an action says, as the server has taken it apart, and the forms that are filled in. It knows no game's grammar: the
+// words of an action are only ever joined, never read.
 
-import type { OptionItem, Slot, Template } from '../protocol';
+import type { Draft } from './form';
+import type { Offer, Reading, Slot, Template } from '../protocol';
 
-export interface Known {
-  isUnit(token: string): boolean;
-  isPlace(token: string): boolean;
-}
+/** An action with some units in the place of one of its own. */
+export const withUnits = ({ words }: Reading, unit: string, others: string): string => words.map((word) => (word === unit ? others : word)).join(' ');
 
-export interface Parsed {
-  /** The words before the first unit or place, such as `attack` or `no support`. */
-  verb: string;
-  units: string[];
-  places: string[];
-  /** Words after the first unit or place: modes such as `tactical`. */
-  modes: string[];
-  /** Where it leads: the last place. */
-  target: string | null;
-  /** A compass word at the end, such as `ne`: the new facing. */
-  direction: string | null;
-}
+/** An action that is not an offer: a decision that was proposed, or is being filled in. */
+export const asOffer = (action: string, reading: Reading): Offer => ({ action, reading });
 
-const COMPASS = /^(n|ne|e|se|s|sw|w|nw)$/i;
-/** Words that only join names. */
-const JOINING = /^(to|at|into|onto)$/;
-/** Words before a direction that add nothing to it. */
-const TOWARD = /^(face|facing|toward|towards)$/;
-
-export function parse(action: string, known: Known): Parsed {
-  const verb: string[] = [];
-  const units: string[] = [];
-  const places: string[] = [];
-  const modes: string[] = [];
-  const tokens = action.split(/\s+/).filter(Boolean);
-  for (const token of tokens) {
-    // `T1#2:gp`: a unit with its weapon and ammunition.
-    const bearer = /^([^:#]+)[:#]/.exec(token)?.[1];
-    if (known.isUnit(token)) units.push(token);
-    else if (bearer && known.isUnit(bearer)) units.push(bearer);
-    else if (known.isPlace(token)) places.push(token);
-    else if (units.length === 0 && places.length === 0) verb.push(token);
-    else if (!JOINING.test(token)) modes.push(token);
-  }
-  // `at W` names a place, not a facing.
-  const facing = COMPASS.test(modes.at(-1) ?? '') && tokens.at(-2) !== 'at';
-  const direction = facing ? modes.pop()!.toLowerCase() : null;
-  if (direction !== null && TOWARD.test(modes.at(-1) ?? '')) modes.pop();
-  return { verb: verb.join(' '), units, places, modes, target: places.at(-1) ?? null, direction };
+/** The units and the places that a form names, by its fixed words and by what has been filled in. */
+export function namedIn({ option, template, filling }: Draft): { units: string[]; places: string[] } {
+  const of = (...kinds: Slot['kind'][]): string[] => template.parts.flatMap((slot, i) => (kinds.includes(slot.kind) ? (filling[i] ?? []) : []));
+  const { units, places } = option.reading;
+  return { units: [...units, ...of('units', 'choice')], places: [...places, ...of('places', 'path', 'choice')] };
 }
 
 /** Degrees clockwise from north of a compass word; on a grid with flat tops its six directions are 60° apart from
@@ -58,20 +26,11 @@ export function degrees(direction: string, flat: boolean): number {
   return six[direction as keyof typeof six] ?? 0;
 }
 
-/** The kind and name of a subject: `unit A`, `hex 1313`, `A` and `1313` are on the map; anything else
- * (`phase`) gets a button. */
-export function readSubject(subject: string, known: Known): { kind: 'unit' | 'place' | 'edge' | 'words'; name: string } {
-  const name = subject.split(/\s+/).at(-1) ?? '';
-  if (known.isUnit(name)) return { kind: 'unit', name };
-  if (name.includes('/') && name.split('/').every((part) => known.isPlace(part))) return { kind: 'edge', name };
-  return known.isPlace(name) ? { kind: 'place', name } : { kind: 'words', name: subject };
-}
-
 /** Options by the place they lead to; those without a place under ''. */
-export function byTarget(options: OptionItem[], known: Known): Map<string, OptionItem[]> {
-  const out = new Map<string, OptionItem[]>();
+export function byTarget(options: Offer[]): Map<string, Offer[]> {
+  const out = new Map<string, Offer[]>();
   for (const option of options) {
-    const key = parse(option.action, known).target ?? '';
+    const key = option.reading.target ?? '';
     const list = out.get(key);
     if (list) list.push(option);
     else out.set(key, [option]);

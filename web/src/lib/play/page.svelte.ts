@@ -1,6 +1,7 @@
 // View state of the table page: which panels are open, what the pointer is over, where the
 // keyboard is. Components read it from the context and change it by its methods.
 
+import { cellsOf } from '../board/geometry';
 import type { BoardHandle } from '../board/Board.svelte';
 import type { Point } from '../board/geometry';
 import type { Insets } from '../board/camera';
@@ -289,7 +290,7 @@ export class Page {
     if (!focus) return;
     const stack = this.stackTop(focus);
     const piece = stack.find((p) => flow.canSelect(p)) ?? stack[0] ?? null;
-    const edges = [...flow.subjects.edge.keys()].filter((x) => x.split('/').includes(focus));
+    const edges = [...flow.subjects.edge.keys()].filter((x) => cellsOf(x).includes(focus));
     if (edges.length > 1) void flow.offer(edges);
     else void this.choose(focus, piece, edges[0] ?? null, additive);
   }

@@ -1,5 +1,6 @@
 // What games answer about a position, turned into what the board can show.
 
+import { isEdge } from '../board/geometry';
 import type { Overlay, OverlayLine, Reach } from '../board/scene';
 import { TONES } from '../board/lines';
 import type { MapLine, Overlay as TypedOverlay, Seat, Way } from '../protocol';
@@ -46,7 +47,7 @@ type SeatColour = (seat: Seat | null | undefined) => string;
 export function paintLines(lines: MapLine[], colour: SeatColour): OverlayLine[] {
   return lines.map((line) => {
     const [only] = line.cells;
-    const edge = line.cells.length === 1 && only?.includes('/') ? only : undefined;
+    const edge = line.cells.length === 1 && only !== undefined && isEdge(only) ? only : undefined;
     return {
       cells: line.cells,
       ...(edge ? { edge } : {}),

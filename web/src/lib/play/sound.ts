@@ -6,12 +6,11 @@ import type { Sound } from './synth';
 
 /** One sound for a batch of events: that of the most important one. */
 export function soundOf(lines: LogLine[]): Sound | null {
-  const keys = lines.map((line) => line.entry.message.key).join(' ');
-  const kinds = new Set(lines.map((line) => (line.entry.data as { kind?: string } | null | undefined)?.kind));
-  if (/eliminat|destroy|step_lost|lost\b/.test(keys)) return 'loss';
-  if (/combat|fire|shot|strike|hit/.test(keys)) return 'gun';
-  if (kinds.has('roll')) return 'dice';
-  if (kinds.has('move') || kinds.has('step') || /step\.|moved/.test(keys)) return 'march';
+  const topics = new Set(lines.map((line) => line.entry.topic));
+  if (topics.has('loss')) return 'loss';
+  if (topics.has('combat') || topics.has('attack')) return 'gun';
+  if (topics.has('roll')) return 'dice';
+  if (topics.has('move') || topics.has('retreat') || topics.has('advance')) return 'march';
   return null;
 }
 

@@ -1,7 +1,7 @@
 // A fight as it is staged: who attacks whom from where, each roll with its purpose, the result. Made from the facts of
-// the log (docs/ADDING-A-GAME.md, "What the table stages"); knows no game.
+// the log (docs/PROTOCOL.md, "The report"); knows no game.
 
-import type { Arg, LogLine, Message, Seat, View } from '../protocol';
+import type { Arg, Facts, LogLine, Message, Seat, View } from '../protocol';
 import type { Strike } from '../board/scene';
 import { prefs, staged } from '../prefs.svelte';
 import type { Table } from './table.svelte';
@@ -38,35 +38,11 @@ export interface Fight {
 
 type Tone = 'good' | 'bad' | 'even';
 
-interface Facts {
-  kind?: string;
-  to?: string;
-  path?: string[];
-  attack?: number;
-  defense?: number;
-  shift?: number;
-  target?: string;
-  /** The cell that is fired at. */
-  hex?: string;
-  unit?: string;
-  units?: string[];
-  support?: string[];
-  fire?: string;
-  hit?: boolean;
-  hits?: number;
-  outcome?: string;
-  result?: string;
-  column?: string;
-  sides?: number;
-  value?: number;
-  modifier?: number;
-}
-
 /** Milliseconds between two steps, and how long the card stays afterwards. */
 export const PACES = { off: { step: 0, stay: 0, move: 0 }, quick: { step: 170, stay: 2600, move: 260 }, slow: { step: 650, stay: 6500, move: 800 } };
 
 /** Moves that have nothing to do with the fight they follow. */
-const isMove = (line: LogLine, facts: Facts): boolean => (facts.kind === 'move' || facts.kind === 'step') && !/retreat|advance/.test(line.entry.message.key);
+const isMove = (line: LogLine, facts: Facts): boolean => (facts.kind === 'move' || facts.kind === 'step') && line.entry.topic !== 'retreat' && line.entry.topic !== 'advance';
 
 const listOf = (message: Message, name: string): string[] => {
   const arg = message.args?.find(([n]) => n === name)?.[1];
@@ -120,7 +96,7 @@ export class Stage {
     /** Dice rolled before the line that says what they were for. */
     let loose: Roll[] = [];
     for (const line of lines) {
-      const facts = (line.entry.data ?? {}) as Facts;
+      const facts = line.entry.data ?? {};
       const next = this.open(line, facts, before, this.over ? null : fight);
       const roll = rollOf(line, facts);
       if (roll) loose.push(roll);
@@ -148,8 +124,8 @@ export class Stage {
   }
 
   private pin(line: LogLine): void {
-    const kind = (line.entry.data as Facts | null)?.kind;
-    if (kind && (OUTCOMES.has(kind) || isVolley((line.entry.data ?? {}) as Facts))) this.outcome = line;
+    const kind = line.entry.data?.kind;
+    if (kind && (OUTCOMES.has(kind) || isVolley(line.entry.data ?? {}))) this.outcome = line;
   }
 
   /** This line begins a fight, or adds an attacker. */
@@ -169,7 +145,7 @@ export class Stage {
       if (current && current.target === facts.target && !current.result) {
         return { ...current, attackers: [...current.attackers, facts.unit], strikes: [...current.strikes, ...this.strikes([facts.unit], facts.target, 'shot', before)] };
       }
-      return this.make(line, facts.target, [facts.unit], [], before, facts.fire === 'overwatch');
+      return this.make(line, facts.target, [facts.unit], [], before, facts.interrupt ?? false);
     }
     return null;
   }
@@ -222,9 +198,9 @@ export class Stage {
     }
     if (facts.kind === 'combat' || facts.kind === 'result') {
       const code = facts.result ?? '';
-      fight.result = { message, code, tone: tone(code) };
+      fight.result = { message, code, tone: toneOf(facts) };
       const { attack, defense, shift, column } = facts;
-      if (attack !== undefined && defense !== undefined && shift !== undefined && column !== undefined) fight.odds = { attack, defense, shift, column };
+      if (typeof attack === 'number' && typeof defense === 'number' && typeof shift === 'number' && typeof column === 'string') fight.odds = { attack, defense, shift, column };
       return true;
     }
     if (facts.kind === 'shot') {
@@ -236,7 +212,7 @@ export class Stage {
     }
     // Further lines about the target are consequences.
     if (!fight.result && level === 1 && facts.target === fight.target) {
-      fight.result = { message, code: '', tone: facts.outcome === undefined ? 'even' : /^(no|none|miss)/.test(facts.outcome) ? 'bad' : 'good' };
+      fight.result = { message, code: '', tone: toneOf(facts) };
       return true;
     }
     if (facts.kind === 'hit') {
@@ -248,7 +224,7 @@ export class Stage {
       this.over = true;
       return false;
     }
-    if (level === 1 && fight.result && facts.kind !== 'reason' && !isMove(line, facts)) {
+    if (level === 1 && fight.result && line.entry.topic !== 'reason' && !isMove(line, facts)) {
       fight.after = [...fight.after, line];
       return true;
     }
@@ -268,7 +244,7 @@ export class Stage {
   }
 }
 
-const OUTCOMES = new Set(['combat', 'result', 'shot', 'hit', 'gp', 'close_assault']);
+const OUTCOMES = new Set<Facts['kind']>(['combat', 'result', 'shot', 'hit', 'gp', 'close_assault']);
 
 /** Fire at a cell whose whole result is in one line. */
 const isVolley = (facts: Facts): boolean => facts.kind === 'fire' && facts.hex !== undefined && facts.hits !== undefined;
@@ -277,9 +253,5 @@ function rollOf({ entry: { message } }: LogLine, facts: Facts): Roll | null {
   return facts.kind === 'roll' && typeof facts.value === 'number' ? { message, sides: facts.sides ?? 6, value: facts.value, modifier: facts.modifier ?? 0 } : null;
 }
 
-/** A printed code, for whom it is good: `D…` hits the defender, `A…` the attacker. */
-function tone(code: string): Tone {
-  if (/^D/.test(code)) return 'good';
-  if (/^A1?$|^A1\/Eng/i.test(code)) return 'bad';
-  return 'even';
-}
+/** Whom the result helps. */
+const toneOf = ({ tone }: Facts): Tone => (tone === 'good' || tone === 'bad' ? tone : 'even');

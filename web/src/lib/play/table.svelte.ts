@@ -1,12 +1,13 @@
 // One open table: its state as told by the server, and the game's words.
 
+import { cellsOf, isEdge } from '../board/geometry';
 import { api, ApiError, mapOf, token, type MapSource } from '../net/api';
 import { renew } from '../net/renew';
 import { GameSocket, Refused } from '../net/socket';
 import { Catalog, type Names, type Part } from '../i18n/catalog';
 import type { TileMeta } from '../board/tiles';
 import { wording } from '../board/wording';
-import type { Board, Cell, Drawn, Face, GameInfo, Message, OptionItem, Piece, Proposal, Seat, Verdict, View } from '../protocol';
+import type { Board, Cell, Drawn, Face, GameInfo, Message, Offer, Piece, Proposal, Seat, Verdict, View } from '../protocol';
 import type { Advice, CatalogueItem, ChatLine, GameDetail, LogLine, Now, Past, Foreseen, Frame, WhatIf } from '../protocol';
 import type { Language } from '../prefs.svelte';
 import { patched, withLines } from './patch';
@@ -206,9 +207,9 @@ export class Table {
     return this.socket.request<T>(body, patience);
   }
 
-  async options(seat: Seat, subject: string): Promise<OptionItem[]> {
+  async options(seat: Seat, subject: string): Promise<Offer[]> {
     return this.once(`options ${seat} ${subject}`, async () => {
-      const reply = await this.request<{ options: OptionItem[] }>({ type: 'options', seat, subject, ...this.after(seat) });
+      const reply = await this.request<{ options: Offer[] }>({ type: 'options', seat, subject, ...this.after(seat) });
       return reply.options;
     });
   }
@@ -384,7 +385,7 @@ export class Table {
     const cell = this.cells.get(id);
     const name = cell && this.ownName(cell);
     if (name) return `${name} (${id})`;
-    if (id.includes('/')) return id;
+    if (isEdge(id)) return id;
     const boxes = this.board?.boxes ?? [];
     const box = boxes.find((b) => b.id === id);
     if (!box) return id;
@@ -413,7 +414,7 @@ export class Table {
     return this.faces.has(token);
   }
   isPlace(token: string): boolean {
-    return token.includes('/') ? token.split('/').every((t) => this.cells.has(t)) : this.cells.has(token);
+    return cellsOf(token).every((cell) => this.cells.has(cell));
   }
 
   piece(id: string): Piece | undefined {

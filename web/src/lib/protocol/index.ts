@@ -68,7 +68,11 @@ export type Pending = { "one": Seat } | { "each": SeatSet } | { "any": SeatSet }
 /**
  * The sentence at the top of the table that says what is asked.
  */
-export type Prompt = { message: Message, rule: string, };
+export type Prompt = { message: Message, rule: string, 
+/**
+ * Is a side being set up?
+ */
+set_up: boolean, };
 
 export type SlotKind = "words" | "units" | "places" | "choice" | "path" | "amount";
 
@@ -120,15 +124,60 @@ export type Template = { parts: Array<Slot>,
  */
 ties: Array<Tie>, };
 
-export type OptionItem = { 
 /**
- * The action in canonical notation; a skeleton if there is a template.
+ * What an action does, as far as a client treats it in a way of its own.
  */
-action: string, template?: Template | null, 
+export type Deed = "move" | "place" | "deploy" | "done" | "other";
+
 /**
- * The label of its button.
+ * An action taken apart.
  */
-label?: Message | null, };
+export type Reading = { deed: Deed, 
+/**
+ * All words, in order. Joined by blanks they are the action again.
+ */
+words: Array<string>, 
+/**
+ * The words before the first unit or place, such as `no support`, without a number among them.
+ */
+verb: Array<string>, 
+/**
+ * The number among those words: of `retreat length 2`.
+ */
+number?: number, units: Array<string>, places: Array<string>, 
+/**
+ * The words after the first unit or place: how it is done.
+ */
+modes: Array<string>, 
+/**
+ * Those of the modes that make a way of acting of their own, such as `tactical`. A word between a place and the
+ * unit that acts on it, or between two units, only joins them.
+ */
+way: Array<string>, 
+/**
+ * Where it leads: the last place.
+ */
+target: string | null, 
+/**
+ * The new facing, as a compass word in lower case.
+ */
+facing?: string, 
+/**
+ * What units use, after their names: `gp` of `T1#2:gp`.
+ */
+using?: Array<string>, };
+
+export type SubjectKind = "unit" | "place" | "edge" | "words";
+
+/**
+ * What a player may act with, for clients: `unit A`, `hex 1313`, `bridge 1212/1213` are on the map; anything else
+ * (`phase`) is a button.
+ */
+export type Subject = { kind: SubjectKind, 
+/**
+ * The unit, cell or hexside; for words the subject's notation.
+ */
+name: string, };
 
 /**
  * Who may read a log entry.
@@ -136,17 +185,76 @@ label?: Message | null, };
 export type Audience = "all" | { "only": SeatSet };
 
 /**
+ * What a line of the report is about, whatever the game calls it.
+ */
+export type Topic = "turn" | "phase" | "move" | "arrival" | "retreat" | "advance" | "attack" | "combat" | "effect" | "loss" | "roll" | "reason" | "other";
+
+/**
+ * The kinds of facts that a client animates (`docs/ADDING-A-GAME.md`, "What the table stages").
+ */
+export type FactKind = "roll" | "move" | "step" | "moved" | "turn_to" | "attack" | "support" | "fire" | "assault" | "close_assault" | "combat" | "result" | "shot" | "hit" | "gp" | "other";
+
+/**
+ * The facts of a log entry that clients read. [`Entry::data`] may hold more; what has one of these names has this type.
+ */
+export type Facts = { kind?: FactKind | null, 
+/**
+ * The number of the turn that begins.
+ */
+turn?: number | null, rule?: string | null, unit?: string | null, units?: Array<string> | null, 
+/**
+ * Units that support an attack.
+ */
+support?: Array<string> | null, 
+/**
+ * The cell that is attacked, or the unit that is fired at.
+ */
+target?: string | null, 
+/**
+ * The cell that is fired at.
+ */
+hex?: string | null, at?: string | null, from?: string | null, to?: string | null, 
+/**
+ * A move, cell by cell; a place off the map is null.
+ */
+path?: Array<string | null> | null, 
+/**
+ * A die: its sides, what it shows, what is added.
+ */
+sides?: number | null, value?: number | null, modifier?: number | null, 
+/**
+ * The strengths of a combat, the columns that the odds were shifted, the column and the result as printed.
+ */
+attack?: number | null, defense?: number | null, shift?: number | null, column?: string | null, result?: string | null, 
+/**
+ * For whom the result is good: `good` for the attacker, `bad` for the defender.
+ */
+tone?: Tone | null, hit?: boolean | null, hits?: number | null, 
+/**
+ * The attack interrupts another side's move.
+ */
+interrupt?: boolean | null, };
+
+/**
  * One line of the battle report, ready for any client: words as a [`Message`], facts for animation as JSON.
  */
-export type Entry = { audience: Audience, seat: Seat | null, message: Message, 
+export type Entry = { audience: Audience, seat: Seat | null, topic: Topic, message: Message, 
 /**
  * Importance of the line: 0 a heading (turn, phase), 1 an action, 2 a detail (a die, a modifier).
  */
 level: number, 
 /**
  * Machine-readable facts: `{"kind":"move","unit":…,"path":[…]}`, `{"kind":"roll","sides":6,"value":4,…}`.
+ * [`Facts`] and whatever else lab files may expect of it.
  */
-data?: JsonValue, };
+data?: Facts, };
+
+export type GroundLook = "mud" | "snow";
+
+/**
+ * The light and the ground of a turn.
+ */
+export type Mood = { night: boolean, overcast: boolean, ground: GroundLook | null, };
 
 export type TurnView = { number: number, last: number, 
 /**
@@ -160,7 +268,15 @@ seat: Seat | null,
 /**
  * Weather, ground, night: short labels with their meaning.
  */
-conditions: Array<Message>, };
+conditions: Array<Message>, 
+/**
+ * What of them changes the look of the map.
+ */
+mood: Mood, 
+/**
+ * The phase as lab files name it; empty if they cannot start there.
+ */
+lab_phase: string, };
 
 export type Badge = { kind: string, text: string, tone: string, };
 
@@ -372,6 +488,10 @@ export type BriefAnswer = {
  * The answer in notation, as the options list it.
  */
 action: string, 
+/**
+ * Taken apart: filled in by the server, empty in a game's own answer.
+ */
+reading: Reading, 
 /**
  * One sentence saying where the answer leads.
  */
@@ -989,7 +1109,32 @@ export type SeatAsk = { seat: Seat, prompt: Prompt,
 /**
  * What it may act with, in notation: values for the `subject` of `options`.
  */
-subjects: Array<string>, };
+subjects: Array<string>, 
+/**
+ * What each of them is, in the same order.
+ */
+named: Array<Subject>, };
+
+/**
+ * Something that a seat may do.
+ */
+export type Offer = { 
+/**
+ * The action in canonical notation; a skeleton if there is a template.
+ */
+action: string, 
+/**
+ * The action taken apart.
+ */
+reading: Reading, template?: Template | null, 
+/**
+ * Candidates of the template that name a unit by more than its id, such as `2 of A`, taken apart.
+ */
+named?: { [key in string]?: Reading }, 
+/**
+ * The label of its button.
+ */
+label?: Message | null, };
 
 export type TakebackView = { by: Seat, agreed: SeatSet, };
 
@@ -1140,9 +1285,9 @@ export type Advice = {
  */
 moment: number, 
 /**
- * In notation.
+ * In notation, and taken apart.
  */
-action: string, 
+action: string, reading: Reading, 
 /**
  * The reason, in one sentence.
  */
@@ -1151,7 +1296,7 @@ why?: Message, level: string, };
 /**
  * A line of the log and how often it appeared.
  */
-export type Tally = { seat: Seat | null, message: Message, 
+export type Tally = { seat: Seat | null, topic: Topic, message: Message, 
 /**
  * As [`kernel::Entry::level`].
  */
@@ -1241,7 +1386,11 @@ decision: number,
 /**
  * What was decided, and what the bot would have done, in notation.
  */
-played: string, better: string, why?: Message, 
+played: string, better: string, 
+/**
+ * Both taken apart.
+ */
+played_reading: Reading, better_reading: Reading, why?: Message, 
 /**
  * How many more units the bot's decision leaves at the end of the turn, on average.
  */
@@ -1330,7 +1479,7 @@ export type Foreseen = { view: View,
  */
 ask?: SeatAsk, };
 
-export type Answered = { "options": Array<OptionItem> } | { "verdict": Verdict } | { "answer": JsonValue } | { "foreseen": Foreseen } | { "advice": Advice } | { "what_if": WhatIf } | { "done": { seq: number, } } | "pong";
+export type Answered = { "options": Array<Offer> } | { "verdict": Verdict } | { "answer": JsonValue } | { "foreseen": Foreseen } | { "advice": Advice } | { "what_if": WhatIf } | { "done": { seq: number, } } | "pong";
 
 /**
  * What the server sends.

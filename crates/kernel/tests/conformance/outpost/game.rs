@@ -58,7 +58,7 @@ impl Rules for Rulebook {
             Frame::DrawBack { .. } => ("prompt.draw_back", "8"),
             Frame::Over => ("phase.over", "7"),
         };
-        Prompt { message: Message::new(key), rule: rule.into() }
+        Prompt::new(Message::new(key), rule)
     }
 
     fn subjects(&self, state: &State, seat: Seat, out: &mut Vec<Subject>) {

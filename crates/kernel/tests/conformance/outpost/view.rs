@@ -1,8 +1,8 @@
 //! What a viewer may know, and the log.
 
 use kernel::log::Event as Logged;
-use kernel::view::{Face, Piece as PieceView, TurnView};
-use kernel::{Arg, Audience, Entry, Message, Seat, SeatSet, View, Viewer};
+use kernel::view::{Face, Mood, Piece as PieceView, TurnView};
+use kernel::{Arg, Audience, Entry, Message, Seat, SeatSet, Topic, View, Viewer};
 use rand_core::RngCore;
 use serde_json::json;
 
@@ -41,6 +41,8 @@ pub fn view(state: &State, viewer: Viewer) -> View {
         rule: rule.into(),
         seat,
         conditions: Vec::new(),
+        mood: Mood::default(),
+        lab_phase: String::new(),
     };
     let piece = |n: u8| {
         let piece = state.piece(n);
@@ -107,6 +109,16 @@ pub fn report(event: &Logged<Event>, out: &mut Vec<Entry>) {
     let mut entry = Entry {
         audience: Audience::All,
         seat: None,
+        topic: match event {
+            Logged::Roll(_) => Topic::Roll,
+            Logged::Game(Event::Turn { .. }) => Topic::Turn,
+            Logged::Game(Event::Stepped { .. }) => Topic::Move,
+            Logged::Game(Event::DrewBack { .. }) => Topic::Retreat,
+            Logged::Game(Event::Attacked { .. }) => Topic::Attack,
+            Logged::Game(Event::Fired { .. } | Event::Fought { .. }) => Topic::Combat,
+            Logged::Game(Event::Removed { .. }) => Topic::Loss,
+            Logged::Game(_) => Topic::Other,
+        },
         message: Message::new(""),
         level: 1,
         data: serde_json::Value::Null,

@@ -1,0 +1,233 @@
+//! Lab files in the words of readers: names of terrain and roads, plural fields, single values where lists are usual.
+//! [`plain_map`] brings the `[map]` of a file into the form that maps are read in. It changes only what could not be
+//! read otherwise.
+
+use toml::{Table, Value};
+
+/// What the words of a game's maps may be called besides.
+#[derive(Clone, Copy, Debug)]
+pub struct MapWords {
+    /// The names of the terrain.
+    pub terrain: &'static [&'static str],
+    /// Other names, with the name that the map knows.
+    pub also: &'static [(&'static str, &'static str)],
+    /// The classes of roads, in the same way.
+    pub roads: &'static [(&'static str, &'static str)],
+    /// A side by its name, or that of one of its nations.
+    pub side: fn(&str) -> Option<&'static str>,
+}
+
+/// The fields that are lists of hexsides.
+const HEXSIDES: [&str; 7] = ["river", "minor_river", "major_river", "canal", "meuse", "lake", "ferry"];
+
+/// A word as the files of a pack write it: lower case, without blanks.
+pub fn plain(word: &str) -> String {
+    word.trim().to_lowercase().replace([' ', '-'], "_")
+}
+
+/// A side of the Second World War in the west: `german` or `allied`.
+pub fn side_1944(name: &str) -> Option<&'static str> {
+    match plain(name).as_str() {
+        "german" | "germans" | "germany" | "axis" => Some("german"),
+        "allied" | "allies" | "us" | "usa" | "american" | "americans" | "british" | "uk" | "polish" => Some("allied"),
+        _ => None,
+    }
+}
+
+/// The map of a lab file in the words that maps are read in.
+pub fn plain_map(map: &mut Table, words: &MapWords) {
+    for (other, name) in [("rivers", "river"), ("bridges", "bridge"), ("roads", "road"), ("cols", "columns")] {
+        if let Some(value) = map.remove(other) {
+            map.entry(name).or_insert(value);
+        }
+    }
+    for name in HEXSIDES {
+        in_brackets(map.get_mut(name));
+        // `river.meuse = [...]` is the hexside of that name.
+        if let Some(Value::Table(kinds)) = map.get(name) {
+            let kinds = kinds.clone();
+            map.remove(name);
+            let sides = map.entry("hexside").or_insert_with(|| Value::Table(Table::new()));
+            if let Some(sides) = sides.as_table_mut() {
+                sides.extend(kinds);
+            }
+        }
+    }
+    if let Some(Value::String(name)) = map.get_mut("default") {
+        *name = terrain(name, words);
+    }
+    for (field, known) in [("terrain", terrain as fn(&str, &MapWords) -> String), ("road", road)] {
+        let Some(Value::Table(lists)) = map.get_mut(field) else { continue };
+        for (name, mut list) in std::mem::take(lists) {
+            if field == "terrain" {
+                in_brackets(Some(&mut list));
+            }
+            let name = known(&name, words);
+            match (lists.get_mut(&name).and_then(Value::as_array_mut), list) {
+                (Some(all), Value::Array(more)) => all.extend(more),
+                (_, list) => drop(lists.insert(name, list)),
+            }
+        }
+    }
+    for field in HEXSIDES.into_iter().chain(["hexside", "bridge"]) {
+        if let Some(value) = map.get_mut(field) {
+            strokes(value);
+        }
+    }
+    bridges(map);
+    sides(map, words);
+}
+
+fn in_brackets(value: Option<&mut Value>) {
+    if let Some(value) = value.filter(|value| value.is_str()) {
+        *value = Value::Array(vec![value.clone()]);
+    }
+}
+
+fn known(word: &str, also: &[(&'static str, &'static str)]) -> Option<String> {
+    also.iter().find(|(other, _)| *other == word).map(|(_, name)| (*name).to_owned())
+}
+
+fn terrain(name: &str, words: &MapWords) -> String {
+    let plain = plain(name);
+    let is_known = |word: &str| words.terrain.contains(&word);
+    if is_known(&plain) {
+        return plain;
+    }
+    if let Some(singular) = plain.strip_suffix('s').filter(|word| is_known(word)) {
+        return singular.to_owned();
+    }
+    known(&plain, words.also).unwrap_or_else(|| name.to_owned())
+}
+
+fn road(name: &str, words: &MapWords) -> String {
+    known(&plain(name), words.roads).unwrap_or_else(|| name.to_owned())
+}
+
+/// `1212-1213` is the hexside `1212/1213`.
+fn stroke(text: &str) -> String {
+    let is_hex = |part: &str| {
+        (4..=5).contains(&part.len()) && part.bytes().rev().take(4).all(|byte| byte.is_ascii_digit())
+    };
+    match text.split_once('-').map(|(a, b)| (a.trim(), b.trim())) {
+        Some((a, b)) if is_hex(a) && is_hex(b) => format!("{a}/{b}"),
+        _ => text.to_owned(),
+    }
+}
+
+fn strokes(value: &mut Value) {
+    match value {
+        Value::String(text) => *text = stroke(text),
+        Value::Array(list) => list.iter_mut().for_each(strokes),
+        Value::Table(table) => {
+            for (key, mut value) in std::mem::take(table) {
+                strokes(&mut value);
+                table.insert(stroke(&key), value);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// A list of bridges: they stand. The state of a bridge in any spelling.
+fn bridges(map: &mut Table) {
+    let Some(bridges) = map.get_mut("bridge") else { return };
+    in_brackets(Some(bridges));
+    match bridges {
+        Value::Array(list) if list.iter().all(Value::is_str) => {
+            let stands = |side: &Value| Some((side.as_str()?.to_owned(), Value::String("intact".into())));
+            *bridges = Value::Table(list.iter().filter_map(stands).collect());
+        }
+        Value::Table(states) => {
+            for (_, state) in states.iter_mut() {
+                if let Value::String(word) = state {
+                    *word = match plain(word).as_str() {
+                        "destroyed" | "demolished" => "blown".to_owned(),
+                        plain => plain.to_owned(),
+                    };
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Sources of supply by side; control by hex, or by side as supply is written.
+fn sides(map: &mut Table, words: &MapWords) {
+    if let Some(Value::Table(supply)) = map.get_mut("supply") {
+        for (name, hexes) in std::mem::take(supply) {
+            supply.insert((words.side)(&name).map_or(name, str::to_owned), hexes);
+        }
+    }
+    let Some(Value::Table(control)) = map.get_mut("control") else { return };
+    for (name, mut value) in std::mem::take(control) {
+        match (words.side)(&name) {
+            Some(side) => {
+                in_brackets(Some(&mut value));
+                for hex in value.as_array().into_iter().flatten().filter_map(Value::as_str) {
+                    control.insert(hex.to_owned(), side.into());
+                }
+            }
+            None => {
+                let side = value.as_str().and_then(words.side);
+                control.insert(name, side.map_or(value, Value::from));
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const WORDS: MapWords = MapWords {
+        terrain: &["clear", "forest", "wooded_rough", "town", "west_wall"],
+        also: &[("woods", "forest"), ("westwall", "west_wall")],
+        roads: &[("main", "primary"), ("minor", "secondary")],
+        side: side_1944,
+    };
+
+    fn read(text: &str) -> Table {
+        let mut map: Table = text.parse().expect("the test's TOML");
+        plain_map(&mut map, &WORDS);
+        map
+    }
+
+    fn same(written: &str, meant: &str) {
+        assert_eq!(read(written), meant.parse::<Table>().expect("the test's TOML"), "{written}");
+    }
+
+    #[test]
+    fn terrain_in_other_words() {
+        same("terrain.towns = [\"1212\"]", "terrain.town = [\"1212\"]");
+        same("terrain.\"Wooded Rough\" = \"1212\"", "terrain.wooded_rough = [\"1212\"]");
+        same("terrain.woods = [\"1212\"]\nterrain.forest = [\"1313\"]", "terrain.forest = [\"1212\", \"1313\"]");
+        // What nobody knows is left for the reader of maps to refuse.
+        same("terrain.lava = [\"1212\"]", "terrain.lava = [\"1212\"]");
+    }
+
+    #[test]
+    fn rivers_bridges_and_roads() {
+        same("rivers = \"1212-1213\"", "river = [\"1212/1213\"]");
+        same("river.meuse = [\"1212/1213\"]", "hexside.meuse = [\"1212/1213\"]");
+        same("bridges = [\"1212-1213\"]", "bridge = { \"1212/1213\" = \"intact\" }");
+        same("bridge = { \"1212/1213\" = \"Under construction\" }", "bridge = { \"1212/1213\" = \"under_construction\" }");
+        same("roads.main = [[\"1010\", \"1011\"]]", "road.primary = [[\"1010\", \"1011\"]]");
+    }
+
+    #[test]
+    fn sides_by_other_names() {
+        same("supply.axis = [\"1010\"]", "supply.german = [\"1010\"]");
+        same("control.Germans = [\"1515\"]", "control = { \"1515\" = \"german\" }");
+        same("control = { \"1515\" = \"US\" }", "control = { \"1515\" = \"allied\" }");
+        same("control = { \"1515\" = \"nobody\" }", "control = { \"1515\" = \"nobody\" }");
+    }
+
+    #[test]
+    fn what_is_written_as_usual_stays() {
+        let usual = "rows = [10, 20]\ndefault = \"clear\"\nterrain.town = [\"1515\"]\nriver = [\"1212/1213\"]\n\
+                     bridge = { \"1212/1213\" = \"blown\" }\nroad.primary = [[\"1010\", \"1111\"]]\n\
+                     supply = { german = [\"1010\"] }\ncontrol = { \"1515\" = \"german\" }";
+        same(usual, usual);
+    }
+}
