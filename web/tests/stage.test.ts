@@ -181,5 +181,20 @@ describe('sounds', () => {
     expect(soundOf([line('log.combat', 'combat'), line('roll.combat', 'roll')])).toBe('gun');
     expect(soundOf([line('log.combat', 'combat'), line('log.eliminated')])).toBe('loss');
     expect(soundOf([line('log.phase')])).toBe(null);
+    expect(soundOf([line('log.segment', 'step')])).toBe(null);
+    expect(soundOf([line('log.fought', 'result'), line('roll.combat', 'roll')])).toBe('gun');
+    expect(soundOf([line('log.landed', 'land')])).toBe('fly');
+    expect(soundOf([line('log.over', 'over'), line('log.eliminated')])).toBe('end');
+  });
+  it('tell a tank from a man, a blown bridge from one that is built, a hit from a miss', () => {
+    const with_ = (key: string, data: object, args: [string, object][] = []): LogLine => ({ ...line(key), entry: { audience: 'all', seat: 0, message: { key, args }, level: 1, data } }) as unknown as LogLine;
+    const move = with_('log.moved', { kind: 'move', unit: 'T' });
+    expect(soundOf([move], (unit) => unit === 'T')).toBe('drive');
+    expect(soundOf([move], (unit) => unit === 'X')).toBe('march');
+    expect(soundOf([with_('log.bridge', {}, [['state', { term: 'bridge.blown' }]])])).toBe('blast');
+    expect(soundOf([with_('log.bridge', {}, [['state', { term: 'bridge.intact' }]])])).toBe(null);
+    expect(soundOf([with_('log.bridge', { kind: 'bridge', state: 'blown' })])).toBe('blast');
+    expect(soundOf([with_('log.hit', { kind: 'shot', hit: true })])).toBe('steel');
+    expect(soundOf([with_('log.miss', { kind: 'shot', hit: false })])).toBe('gun');
   });
 });

@@ -65,7 +65,7 @@ export class Page {
   readonly insets = $derived<Insets>(
     this.narrow
       ? { top: 64, right: 0, bottom: this.sheet === 'none' ? 110 : 62 + this.height * SHEET, left: 0 }
-      : { top: 56, right: prefs.right ? 356 : 0, bottom: 64, left: prefs.left ? 262 : 0 },
+      : { top: 56, right: prefs.right || this.flow.draft ? 356 : 0, bottom: 64, left: prefs.left ? 262 : 0 },
   );
 
   private flashTimer: ReturnType<typeof setTimeout> | undefined;
