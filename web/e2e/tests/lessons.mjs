@@ -69,3 +69,40 @@ export const panzerLesson2 = async ({ url, person, shot }) => {
   });
   whole(seen);
 };
+
+/** Whatever is asked, quickly, with the best attacks; ground that was given up is entered. */
+async function press(player) {
+  const advance = (await player.state()).direct.find((action) => /^advance/.test(action));
+  if (advance) await decide(player, { seat: (await player.state()).asked.seat, action: advance });
+  else await player.fast({ decisions: 1, attack: true });
+}
+
+export const hollandLesson = async ({ url, person, shot }) => {
+  const player = await person();
+  await begin(player, url, 'Holland');
+  const seen = await learn(player, {
+    onward: press,
+    deeds: {
+      move: async (p) => {
+        if (!(await p.state()).targets.length) await p.selectMover();
+        await p.click((await p.state()).targets[0]);
+      },
+      select: async (p) => {
+        const unit = await p.page.evaluate(() => {
+          const { table, flow } = window.grognard;
+          return [...flow.subjects.unit.keys()].find((id) => table.cell(table.piece(id).at)) ?? null;
+        });
+        if (unit) await p.pickUnit(unit);
+        else await p.press(' ');
+      },
+      combat: (p) => p.done(),
+      attack: async (p) => p.click((await p.bestAttack()).target),
+      fight: async (p) => {
+        await p.fillSlots();
+        await p.press('Enter');
+      },
+    },
+    shot: ({ n }) => ([2, 4, 6, 9, 11, 14, 16, 17].includes(n) ? shot(player, `holland-lesson-${n}-1440`) : undefined),
+  });
+  whole(seen);
+};

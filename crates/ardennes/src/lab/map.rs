@@ -65,6 +65,7 @@ pub fn overlay(shipped: &Arc<Map>, written: &toml::Table) -> Result<Arc<Map>, Se
     let mut written = land_of(written);
     chains(&mut written);
     rivers_under_bridges(&mut written);
+    shipped.give_way(&mut written).map_err(SetupError::Bad)?;
     let mut map = Arc::clone(shipped);
     Arc::make_mut(&mut map).apply_overlay("map", &text_of(&written)?).map_err(|e| bad(&e))?;
     Ok(map)

@@ -1,6 +1,6 @@
 //! Maps written in lab files: the keys of docs/PACKS.md, and the short forms of this game.
 
-use atlas::{Layer, Map};
+use atlas::Map;
 use toml::{Table, Value};
 
 use super::Field;
@@ -98,37 +98,11 @@ pub fn change(
     if overlays.is_some() {
         return Err("map.overlays: the scenario lays its own".into());
     }
-    clear(&map, &mut table)?;
+    map.give_way(&mut table)?;
     map.apply_overlay("map", &text_of(table)?).map_err(|e| format!("map: {}", e.why))?;
     let mut field = build(&map)?;
     buildings(&mut field, storeys, desert)?;
     Ok((map, field))
-}
-
-/// A hex that is given another terrain loses the settlement and the bridge that it had: they would hide it.
-fn clear(map: &Map, table: &mut Table) -> Result<(), String> {
-    let Some(Value::Table(given)) = table.get("terrain") else { return Ok(()) };
-    let mut gone = Table::new();
-    for (kind, hexes) in given {
-        let layer = map.terrain_id(kind).map(|id| map.terrain_kind(id).layer);
-        if layer == Some(Layer::Extra) {
-            continue;
-        }
-        for label in hexes.as_array().into_iter().flatten().filter_map(Value::as_str) {
-            let Ok(hex) = map.hex(label) else { continue };
-            let hidden = map.terrain(hex).iter().map(|id| map.terrain_kind(id));
-            for old in hidden.filter(|old| old.layer != Layer::Ground && old.id != *kind) {
-                match gone.entry(old.id.clone()).or_insert_with(|| Value::Array(Vec::new())) {
-                    Value::Array(list) => list.push(label.into()),
-                    _ => return Err("map.terrain: expected lists of hexes".into()),
-                }
-            }
-        }
-    }
-    if !gone.is_empty() {
-        put(table, "remove", "terrain", Value::Table(gone))?;
-    }
-    Ok(())
 }
 
 /// A `[map]` table in the words of map files, and what they have no words for.
