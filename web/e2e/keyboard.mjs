@@ -90,8 +90,33 @@ async function moveStack(player, action) {
   await enter(player, words.at(-1));
 }
 
+/** Choices that differ in a few words: in each row the word that leads nearer to the action. */
+async function choosePart(player, action) {
+  const { page } = player;
+  const near = async () => {
+    const now = (await page.locator('.grid [data-action]').getAttribute('data-action')).split(' ');
+    return action.split(' ').filter((word, i) => word === now[i]).length;
+  };
+  for (const row of await page.locator('.grid [role=radiogroup]').all()) {
+    let best = await near();
+    for (const chip of await row.locator('[aria-checked="false"]').all()) {
+      const before = row.locator('[aria-checked="true"]').first();
+      const word = await before.innerText();
+      await chip.focus();
+      await player.press('Enter');
+      const now = await near();
+      if (now > best) best = now;
+      else {
+        await row.getByRole('radio', { name: word, exact: true }).focus();
+        await player.press('Enter');
+      }
+    }
+  }
+}
+
 /** Its button, by its figure or by Enter while it has the focus. */
-async function pressed(player, action) {
+export async function pressed(player, action) {
+  if (await player.page.locator('.grid [role=radiogroup]').count()) await choosePart(player, action);
   const button = player.page.locator(`[data-action="${action}"]`).first();
   if (!(await button.count())) return false;
   const figure = (await button.locator('kbd').count()) ? (await button.locator('kbd').innerText()).trim() : '';

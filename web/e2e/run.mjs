@@ -1,55 +1,18 @@
 // Browser tests in real Chromium against the real program. `npm run e2e [-- name…]` runs all, or those named.
-import { mkdirSync, existsSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { chromium } from 'playwright-core';
-import { sameDice } from './dice.mjs';
+import { closeBrowser, person } from './browser.mjs';
 import { startServer } from './server.mjs';
-import { Player } from './player.mjs';
 import { tests } from './tests.mjs';
 
 const SHOTS = new URL('../test-results/', import.meta.url).pathname;
-const FLAGS = [
-  '--headless',
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
-const executablePath = [process.env.GROGNARD_CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(
-  (path) => path && existsSync(path),
-);
-if (!executablePath) throw new Error('no Chromium found; name one by GROGNARD_CHROMIUM');
 
 mkdirSync(SHOTS, { recursive: true });
 const server = await startServer();
-const launch = () => chromium.launch({ executablePath, args: FLAGS });
-let launching = launch();
 const only = process.argv.slice(2);
 const JOBS = Number(process.env.GROGNARD_JOBS ?? availableParallelism());
 const failed = [];
 const begun = Date.now();
-
-/** A fresh browser profile: another person. With `dice: null` the games made by it are made as anybody's are. */
-async function person({ size = [1440, 900], touch = false, prefs = {}, scale = 1, dice = 1 } = {}) {
-  // A browser that died takes no other test with it.
-  if (!(await launching).isConnected()) launching = launch();
-  const browser = await launching;
-  const context = await browser.newContext({
-    viewport: { width: size[0], height: size[1] },
-    hasTouch: touch,
-    isMobile: touch,
-    deviceScaleFactor: scale,
-    locale: 'en-US',
-  });
-  await context.addInitScript((value) => {
-    if (!localStorage.getItem('grognard.prefs')) localStorage.setItem('grognard.prefs', value);
-  }, JSON.stringify({ language: 'en', theme: 'light', animate: false, ...prefs }));
-  if (dice !== null) await sameDice(context, dice);
-  return new Player(await context.newPage(), { touch });
-}
 
 /** One run of a test, with people of its own; the error, if it failed. */
 async function once(name, test, attempt) {
@@ -98,7 +61,7 @@ const work = async () => {
 };
 await Promise.all(Array.from({ length: JOBS }, work));
 for (const test of wanted.filter(([, { alone }]) => alone)) await run(test);
-await (await launching).close();
+await closeBrowser();
 await server.stop();
 console.log(`${failed.length ? `failed: ${failed.join(', ')}` : 'all passed'} in ${((Date.now() - begun) / 1000).toFixed(0)} s`);
 process.exit(failed.length ? 1 : 0);

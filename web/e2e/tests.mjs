@@ -5,6 +5,7 @@ import * as games from './tests/games.mjs';
 import * as hands from './tests/hands.mjs';
 import * as informed from './tests/informed.mjs';
 import * as keyboard from './tests/keyboard.mjs';
+import * as lessons from './tests/lessons.mjs';
 import * as lobby from './tests/lobby.mjs';
 import * as online from './tests/online.mjs';
 import * as panzer from './tests/panzer.mjs';
@@ -18,4 +19,4 @@ import * as staging from './tests/staging.mjs';
 import * as table from './tests/table.mjs';
 import * as wurzburg from './tests/wurzburg.mjs';
 
-export const tests = { ...lobby, ...play, ...hands, ...panzer, ...fire, ...online, ...people, ...settings, ...table, ...keyboard, ...questions, ...stage, ...staging, ...informed, ...first, ...games, ...wurzburg, ...between };
+export const tests = { ...lobby, ...play, ...hands, ...panzer, ...fire, ...online, ...people, ...settings, ...table, ...keyboard, ...questions, ...stage, ...staging, ...informed, ...first, ...games, ...wurzburg, ...lessons, ...between };

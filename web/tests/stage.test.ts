@@ -174,5 +174,15 @@ describe('sounds', () => {
     expect(soundOf(of('combat', 'roll'))).toBe('gun');
     expect(soundOf(of('combat', 'loss'))).toBe('loss');
     expect(soundOf(of('phase'))).toBe(null);
+    expect(soundOf(of('flight'))).toBe('fly');
+    expect(soundOf(of('over', 'loss'))).toBe('end');
+    expect(soundOf(of('loss', 'blast'))).toBe('blast');
+  });
+  it('tell a tank from a man, a hit from a miss', () => {
+    const move = line({ key: 'log.x' }, { kind: 'move', unit: 'T' }, 1, 'move');
+    expect(soundOf([move], (unit) => unit === 'T')).toBe('drive');
+    expect(soundOf([move], (unit) => unit === 'X')).toBe('march');
+    expect(soundOf([line({ key: 'log.x' }, { kind: 'shot', hit: true }, 1, 'combat')])).toBe('steel');
+    expect(soundOf([line({ key: 'log.x' }, { kind: 'shot', hit: false }, 1, 'combat')])).toBe('gun');
   });
 });

@@ -268,14 +268,15 @@ impl Event {
         match self {
             Event::Turn { .. } => Topic::Turn,
             Event::Phase { .. } => Topic::Phase,
-            Event::Step { why: Why::Move, .. } | Event::Moved { .. } | Event::Infiltration { .. } => Topic::Move,
+            Event::Step { why: Why::Move, .. } | Event::Moved { .. } | Event::Infiltration { .. } => {
+                Topic::Move
+            }
             Event::Step { why: Why::Enter, .. }
             | Event::Placed { .. }
             | Event::ToBox { .. }
             | Event::ToBlocking { .. }
             | Event::ToAntwerp { .. }
             | Event::Exited { .. }
-            | Event::Landing { .. }
             | Event::Arrival { .. } => Topic::Arrival,
             Event::Step { why: Why::Retreat, .. } | Event::Disengagement { .. } => Topic::Retreat,
             Event::Step { why: Why::Advance, .. }
@@ -285,16 +286,20 @@ impl Event {
             | Event::AttackSupport { .. }
             | Event::CalledOff { .. }
             | Event::DefensiveFire { .. }
-            | Event::Surprise { .. }
-            | Event::Jabos { .. } => Topic::Attack,
+            | Event::Surprise { .. } => Topic::Attack,
+            Event::Bridge { is: BridgeIs::Blown, .. } | Event::DumpDestroyed { .. } => Topic::Blast,
+            Event::Landing { landing: Landing::Full | Landing::Reduced, .. } | Event::Jabos { .. } => {
+                Topic::Flight
+            }
+            Event::Over(_) => Topic::Over,
             Event::Combat { .. } | Event::FireFight { .. } | Event::DeterminedDefense { .. } => Topic::Combat,
             Event::Engage | Event::Rally { .. } => Topic::Effect,
             Event::StepLost { .. }
             | Event::Eliminated { .. }
             | Event::RemnantFormed { .. }
-            | Event::Surrendered { .. } => Topic::Loss,
-            Event::Over(_)
-            | Event::BrokenDown { .. }
+            | Event::Surrendered { .. }
+            | Event::Landing { landing: Landing::Eliminated, .. } => Topic::Loss,
+            Event::BrokenDown { .. }
             | Event::Recombined { .. }
             | Event::Replaced { .. }
             | Event::Marked { .. }
@@ -306,7 +311,6 @@ impl Event {
             | Event::GreifGone { .. }
             | Event::Roadblock { .. }
             | Event::DumpRevealed { .. }
-            | Event::DumpDestroyed { .. }
             | Event::DumpCaptured { .. }
             | Event::DumpSecured { .. }
             | Event::Fuel { .. }

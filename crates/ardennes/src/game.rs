@@ -12,8 +12,8 @@ use kernel::{
 use crate::{
     flow,
     options::{self, Options},
-    pack::{Edition, Pack},
-    play::Play,
+    pack::{Edition, Pack, Side},
+    play::{Play, seat},
     rules::Ardennes,
     setup,
     state::State,
@@ -207,9 +207,9 @@ const OVERLAYS: [(&str, &str, &str); 6] = [
 
 impl Game for Ardennes44 {
     fn seat(&self, name: &str) -> Option<kernel::Seat> {
-        rulebook::lab::side_1944(name).map(|side| seat(if side == "german" { Side::German } else { Side::Allied }))
+        rulebook::lab::side_1944(name)
+            .map(|side| seat(if side == "german" { Side::German } else { Side::Allied }))
     }
-
 
     fn info(&self) -> &GameInfo {
         &self.info

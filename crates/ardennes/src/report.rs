@@ -382,7 +382,14 @@ impl Words<'_> {
                 key("isolated").number("group", group).number("points", points)
             }
         };
-        Entry { audience: Audience::All, seat: self.seat_of(event), topic: event.topic(), message, level, data }
+        Entry {
+            audience: Audience::All,
+            seat: self.seat_of(event),
+            topic: event.topic(),
+            message,
+            level,
+            data,
+        }
     }
 
     fn seat_of(&self, event: &Event) -> Option<kernel::Seat> {

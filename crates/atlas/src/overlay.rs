@@ -3,7 +3,7 @@
 //! An overlay is the `[map]` table of a TOML file, with the same keys as the pack's own files; `[map.remove]` removes.
 //! It is applied to a copy and validated, so that a map is never left half corrected.
 
-use std::fmt;
+use std::{collections::BTreeMap, fmt};
 
 use hexgrid::{HexId, SideId};
 use serde::Deserialize;
@@ -69,6 +69,51 @@ impl Map {
         let changes = self.diff(&corrected);
         *self = corrected;
         Ok(changes)
+    }
+
+    /// Completes the `[map]` table of a lab file that changes this map: a hex that is given another terrain loses the settlement
+    /// and what else would hide it. (In a correction of a pack they stay: it states its ground and its settlement separately.)
+    pub fn give_way(&self, written: &mut toml::Table) -> Result<(), String> {
+        use toml::{Table, Value};
+        let Some(Value::Table(given)) = written.get("terrain") else { return Ok(()) };
+        let mut gone: BTreeMap<String, Vec<Value>> = BTreeMap::new();
+        for (kind, hexes) in given {
+            // What is added to a ground, such as a bridge, replaces nothing; a settlement replaces another by itself.
+            if self.terrain_id(kind).is_none_or(|id| self.terrain_kind(id).layer != crate::Layer::Ground) {
+                continue;
+            }
+            for label in hexes.as_array().into_iter().flatten().filter_map(Value::as_str) {
+                let Ok(hex) = self.hex(label) else { continue };
+                let here = self.terrain(hex).iter().map(|id| self.terrain_kind(id));
+                for old in here.filter(|old| old.layer != crate::Layer::Ground) {
+                    gone.entry(old.id.clone()).or_default().push(label.into());
+                }
+            }
+        }
+        // What the file states itself is not taken away again.
+        for (kind, labels) in &mut gone {
+            let stated = given.get(kind).and_then(Value::as_array);
+            labels.retain(|label| stated.is_none_or(|list| !list.contains(label)));
+        }
+        gone.retain(|_, labels| !labels.is_empty());
+        if gone.is_empty() {
+            return Ok(());
+        }
+        let Value::Table(remove) = written.entry("remove").or_insert_with(|| Value::Table(Table::new()))
+        else {
+            return Err("map.remove: expected a table".into());
+        };
+        let Value::Table(terrain) = remove.entry("terrain").or_insert_with(|| Value::Table(Table::new()))
+        else {
+            return Err("map.remove.terrain: expected lists of hexes".into());
+        };
+        for (kind, labels) in gone {
+            match terrain.entry(kind).or_insert_with(|| Value::Array(Vec::new())) {
+                Value::Array(list) => list.extend(labels),
+                _ => return Err("map.remove.terrain: expected lists of hexes".into()),
+            }
+        }
+        Ok(())
     }
 
     fn remove(&mut self, at: Text, overlay: &MapFile) -> Result<(), MapError> {

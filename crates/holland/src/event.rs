@@ -141,7 +141,10 @@ impl Event {
             Event::Turn(_) => Topic::Turn,
             Event::Phase(..) => Topic::Phase,
             Event::Moved { .. } => Topic::Move,
-            Event::Left { .. } | Event::Landed { .. } => Topic::Arrival,
+            Event::Left { .. } => Topic::Arrival,
+            Event::Landed { .. } => Topic::Flight,
+            Event::Bridge { to: Bridge::Blown, .. } => Topic::Blast,
+            Event::Over(_) => Topic::Over,
             Event::Attack { .. } | Event::Support { .. } | Event::CalledOff { .. } | Event::AutoDs { .. } => {
                 Topic::Attack
             }
@@ -163,8 +166,7 @@ impl Event {
             | Event::Rebuilt { .. }
             | Event::Dismounted { .. }
             | Event::Ferry { .. }
-            | Event::Traffic { .. }
-            | Event::Over(_) => Topic::Other,
+            | Event::Traffic { .. } => Topic::Other,
         }
     }
 }

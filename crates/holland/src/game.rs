@@ -340,7 +340,6 @@ impl Game for Holland44 {
         crate::pack::Side::ALL.into_iter().find(|side| side.key() == key).map(crate::event::seat)
     }
 
-
     fn info(&self) -> &GameInfo {
         &self.info
     }

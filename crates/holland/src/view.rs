@@ -1,8 +1,6 @@
 //! 25.5: what players see: everything, since what is hidden is hidden from both sides.
 
-use kernel::view::{
-    Badge, Face as CounterFace, Marker, Mood, Panel, PanelRow, Piece as PieceView, TurnView,
-};
+use kernel::view::{Badge, Face as CounterFace, Marker, Mood, Panel, PanelRow, Piece as PieceView, TurnView};
 use kernel::{Message, View, Viewer};
 use zocbond::{Piece, UnitId};
 

@@ -210,10 +210,16 @@ pub enum Topic {
     Effect,
     /// Strength is lost: steps, units, vehicles knocked out or damaged.
     Loss,
+    /// Something is blown up: a bridge, a vehicle, a dump.
+    Blast,
+    /// Aircraft fly, or units land from the air.
+    Flight,
     /// A die.
     Roll,
     /// Why a bot decided so.
     Reason,
+    /// The game is over.
+    Over,
     #[default]
     Other,
 }

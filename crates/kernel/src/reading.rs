@@ -119,7 +119,8 @@ impl Reading {
         }
         reading.take_facing();
         // A template's first part may end before its units: `fire with …`.
-        if first.is_none() && reading.verb.len() > 1 && reading.verb.last().is_some_and(|word| word == "with") {
+        if first.is_none() && reading.verb.len() > 1 && reading.verb.last().is_some_and(|word| word == "with")
+        {
             reading.verb.pop();
         }
         reading.deed = reading.verb.first().map_or(Deed::Other, |verb| Deed::of(verb));
@@ -203,7 +204,10 @@ mod tests {
         let reading = read("move A 1212 1313 tactical");
         assert_eq!(reading.deed, Deed::Move);
         assert_eq!(reading.verb, ["move"]);
-        assert_eq!((reading.units, reading.places), (vec!["A".to_owned()], vec!["1212".into(), "1313".into()]));
+        assert_eq!(
+            (reading.units, reading.places),
+            (vec!["A".to_owned()], vec!["1212".into(), "1313".into()])
+        );
         assert_eq!((reading.modes.clone(), reading.way), (vec!["tactical".to_owned()], reading.modes));
         assert_eq!(reading.target.as_deref(), Some("1313"));
         assert_eq!(reading.words.join(" "), "move A 1212 1313 tactical");

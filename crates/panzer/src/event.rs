@@ -580,12 +580,15 @@ impl Event {
             | Event::Dismounted { .. }
             | Event::Door { .. }
             | Event::Floor { .. } => Topic::Move,
-            Event::Placed { .. }
-            | Event::Uncovered { .. }
-            | Event::Entered { .. }
-            | Event::Exited { .. }
-            | Event::TookOff { .. }
-            | Event::FlewOff { .. } => Topic::Arrival,
+            Event::Placed { .. } | Event::Uncovered { .. } | Event::Entered { .. } | Event::Exited { .. } => {
+                Topic::Arrival
+            }
+            Event::TookOff { .. } | Event::FlewTo { .. } | Event::FlewOff { .. } => Topic::Flight,
+            Event::Destroyed { .. }
+            | Event::TerrainDestroyed { .. }
+            | Event::ShotDown { .. }
+            | Event::Crashed { .. } => Topic::Blast,
+            Event::Over(_) => Topic::Over,
             Event::Declared { .. }
             | Event::Interrupted { .. }
             | Event::OverrunDeclared { .. }
@@ -619,15 +622,12 @@ impl Event {
             | Event::BailTest { .. } => Topic::Effect,
             Event::Damage { .. }
             | Event::TrackHit { .. }
-            | Event::Destroyed { .. }
             | Event::Reduced { .. }
             | Event::Eliminated { .. }
             | Event::Abandoned { .. }
             | Event::LeftVehicle { .. }
             | Event::WeaponLost { .. }
-            | Event::CraftDamaged { .. }
-            | Event::ShotDown { .. }
-            | Event::Crashed { .. } => Topic::Loss,
+            | Event::CraftDamaged { .. } => Topic::Loss,
             _ => Topic::Other,
         }
     }

@@ -29,14 +29,17 @@ pub fn plain(word: &str) -> String {
 pub fn side_1944(name: &str) -> Option<&'static str> {
     match plain(name).as_str() {
         "german" | "germans" | "germany" | "axis" => Some("german"),
-        "allied" | "allies" | "us" | "usa" | "american" | "americans" | "british" | "uk" | "polish" => Some("allied"),
+        "allied" | "allies" | "us" | "usa" | "american" | "americans" | "british" | "uk" | "polish" => {
+            Some("allied")
+        }
         _ => None,
     }
 }
 
 /// The map of a lab file in the words that maps are read in.
 pub fn plain_map(map: &mut Table, words: &MapWords) {
-    for (other, name) in [("rivers", "river"), ("bridges", "bridge"), ("roads", "road"), ("cols", "columns")] {
+    for (other, name) in [("rivers", "river"), ("bridges", "bridge"), ("roads", "road"), ("cols", "columns")]
+    {
         if let Some(value) = map.remove(other) {
             map.entry(name).or_insert(value);
         }
@@ -76,6 +79,43 @@ pub fn plain_map(map: &mut Table, words: &MapWords) {
     }
     bridges(map);
     sides(map, words);
+}
+
+/// Roads as chains of neighbouring hexes: a single chain may be written without the outer brackets, and where it skips
+/// one hex the road runs through the hex `between`.
+pub fn chains(map: &mut Table, between: impl Fn(&str, &str) -> Option<String>) {
+    let Some(roads) = map.get_mut("road").and_then(Value::as_table_mut) else { return };
+    for (_, class) in roads.iter_mut() {
+        let Some(list) = class.as_array_mut() else { continue };
+        if !list.is_empty() && list.iter().all(Value::is_str) {
+            *list = vec![Value::Array(std::mem::take(list))];
+        }
+        for chain in list.iter_mut().filter_map(Value::as_array_mut) {
+            let mut whole: Vec<Value> = Vec::with_capacity(chain.len());
+            for next in chain.drain(..) {
+                let skipped = whole.last().and_then(|last| between(last.as_str()?, next.as_str()?));
+                whole.extend(skipped.map(Value::String));
+                whole.push(next);
+            }
+            *chain = whole;
+        }
+    }
+}
+
+/// `rows` and `columns` with the lower end first.
+pub fn sorted_ends(map: &mut Table) {
+    for range in ["rows", "columns"] {
+        if let Some(Value::Array(ends)) = map.get_mut(range) {
+            ends.sort_by_key(Value::as_integer);
+        }
+    }
+}
+
+/// The map as the text of a map file.
+pub fn map_text(map: &Table) -> Result<String, kernel::SetupError> {
+    let mut file = Table::new();
+    file.insert("map".into(), Value::Table(map.clone()));
+    toml::to_string(&file).map_err(|e| kernel::SetupError::Bad(format!("map: {e}")))
 }
 
 fn in_brackets(value: Option<&mut Value>) {
@@ -155,7 +195,8 @@ fn bridges(map: &mut Table) {
 /// Sources of supply by side; control by hex, or by side as supply is written.
 fn sides(map: &mut Table, words: &MapWords) {
     if let Some(Value::Table(supply)) = map.get_mut("supply") {
-        for (name, hexes) in std::mem::take(supply) {
+        for (name, mut hexes) in std::mem::take(supply) {
+            in_brackets(Some(&mut hexes));
             supply.insert((words.side)(&name).map_or(name, str::to_owned), hexes);
         }
     }
@@ -201,7 +242,10 @@ mod tests {
     fn terrain_in_other_words() {
         same("terrain.towns = [\"1212\"]", "terrain.town = [\"1212\"]");
         same("terrain.\"Wooded Rough\" = \"1212\"", "terrain.wooded_rough = [\"1212\"]");
-        same("terrain.woods = [\"1212\"]\nterrain.forest = [\"1313\"]", "terrain.forest = [\"1212\", \"1313\"]");
+        same(
+            "terrain.woods = [\"1212\"]\nterrain.forest = [\"1313\"]",
+            "terrain.forest = [\"1212\", \"1313\"]",
+        );
         // What nobody knows is left for the reader of maps to refuse.
         same("terrain.lava = [\"1212\"]", "terrain.lava = [\"1212\"]");
     }
@@ -211,8 +255,20 @@ mod tests {
         same("rivers = \"1212-1213\"", "river = [\"1212/1213\"]");
         same("river.meuse = [\"1212/1213\"]", "hexside.meuse = [\"1212/1213\"]");
         same("bridges = [\"1212-1213\"]", "bridge = { \"1212/1213\" = \"intact\" }");
-        same("bridge = { \"1212/1213\" = \"Under construction\" }", "bridge = { \"1212/1213\" = \"under_construction\" }");
+        same(
+            "bridge = { \"1212/1213\" = \"Under construction\" }",
+            "bridge = { \"1212/1213\" = \"under_construction\" }",
+        );
         same("roads.main = [[\"1010\", \"1011\"]]", "road.primary = [[\"1010\", \"1011\"]]");
+    }
+
+    #[test]
+    fn a_road_runs_through_the_hex_that_its_chain_skips() {
+        let mut map: Table =
+            "road.primary = [\"1010\", \"1012\", \"1013\"]".parse().expect("the test's TOML");
+        chains(&mut map, |a, b| (a == "1010" && b == "1012").then(|| "1011".to_owned()));
+        let whole = "road.primary = [[\"1010\", \"1011\", \"1012\", \"1013\"]]";
+        assert_eq!(map, whole.parse::<Table>().expect("the test's TOML"));
     }
 
     #[test]

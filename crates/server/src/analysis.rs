@@ -11,8 +11,8 @@ use rand_core::SeedableRng as _;
 
 use crate::bots::{BotChoice, BotProvider, Cancel};
 use crate::error::{Fault, Result};
-use crate::hub::Hub;
 use crate::guard;
+use crate::hub::Hub;
 use crate::ids;
 use crate::naming::Naming;
 use crate::protocol::{Advice, Answered, ErrorCode, Fate, Losses, Request, Tally, WhatIf};

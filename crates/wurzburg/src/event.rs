@@ -426,17 +426,19 @@ impl Event {
         match self {
             Event::Turn { .. } => Topic::Turn,
             Event::Phase { .. } | Event::Segment { .. } => Topic::Phase,
-            Event::Moved { .. }
-            | Event::Reacted { .. }
-            | Event::Ferried { .. }
-            | Event::Flew { .. }
+            Event::Moved { .. } | Event::Reacted { .. } | Event::Ferried { .. } | Event::Crossing { .. } => {
+                Topic::Move
+            }
+            Event::Flew { .. }
             | Event::Lifted { .. }
-            | Event::Crossing { .. } => Topic::Move,
-            Event::Placed { .. }
             | Event::Landed { .. }
-            | Event::Dropped { .. }
-            | Event::Exited { .. }
-            | Event::HqBack { .. } => Topic::Arrival,
+            | Event::Paradrop { .. }
+            | Event::Dropped { .. } => Topic::Flight,
+            Event::Bridge { what: BridgeEvent::Blown | BridgeEvent::Destroyed, .. }
+            | Event::BridgeStruck { destroyed: true, .. }
+            | Event::MineAttack { .. } => Topic::Blast,
+            Event::Over(_) => Topic::Over,
+            Event::Placed { .. } | Event::Exited { .. } | Event::HqBack { .. } => Topic::Arrival,
             Event::Retreated { .. } | Event::RetreatedOff { .. } | Event::Stands { .. } => Topic::Retreat,
             Event::Advanced { .. } => Topic::Advance,
             Event::Called { .. }
@@ -452,7 +454,6 @@ impl Event {
             | Event::Shattered { .. }
             | Event::HitCheck { lost: true, .. }
             | Event::GasAttack { lost: true, .. }
-            | Event::MineAttack { lost: true, .. }
             | Event::Disorganization { lost: true, .. } => Topic::Loss,
             _ => Topic::Other,
         }

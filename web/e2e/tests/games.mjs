@@ -1,5 +1,7 @@
 // The first turns of Holland '44, of Air & Armor: Würzburg and of Panzer's Advanced Game at the table.
 import assert from 'node:assert/strict';
+import { pressed } from '../keyboard.mjs';
+import { all, decide } from '../pupil.mjs';
 import { bareKeys } from './common.mjs';
 
 /** A table for two at this screen. */
@@ -38,23 +40,6 @@ export const hollandDrop = async ({ url, person, shot }) => {
     await player.press(key);
   }
   assert.deepEqual(await bareKeys(player), []);
-};
-
-/** Holland's lesson begins at its own table and goes on with what the pupil does. */
-export const hollandLesson = async ({ url, person, shot }) => {
-  const player = await person();
-  await player.open(`${url}/#/`);
-  await player.page.getByRole('button', { name: /Learn in ten/ }).nth(1).click({ timeout: 60_000 });
-  await player.atTable();
-  const tour = player.page.locator('.tour');
-  await tour.waitFor({ timeout: 20_000 });
-  assert.match(await tour.innerText(), /1 of \d+/);
-  await player.page.keyboard.press('+');
-  await player.page.keyboard.press('+');
-  await player.page.locator('.tour[data-deed="overlay:bridges"]').waitFor({ timeout: 20_000 });
-  await player.press('g');
-  await player.page.locator('.tour', { hasText: 'One road' }).waitFor({ timeout: 20_000 });
-  await shot(player, 'holland-lesson-1440');
 };
 
 /** Activate what can be activated and commit the first attack, as far as its movement. */
@@ -119,4 +104,27 @@ export const panzerAdvanced = async ({ url, person }) => {
   await player.press('j');
   await player.page.locator('.findings', { hasText: 'Nothing to show at the moment.' }).waitFor({ timeout: 10_000 });
   assert.deepEqual(await bareKeys(player), []);
+};
+
+/** An aircraft enters by a click on the edge and a word in each row, not by one button of a hundred; it is drawn where it flies. */
+export const panzerAir = async ({ url, person, shot }) => {
+  const player = await table(person, url, 'panzer', 'tebaga-gap');
+  await player.page.evaluate(() => sessionStorage.setItem(`grognard.open.${window.grognard.table.id}`, '1'));
+  for (let i = 0; i < 20 && (await player.state()).asked?.key !== 'prompt.air'; i++) {
+    const options = await all(player);
+    await decide(player, options.find((o) => /^(done|hold|no )/.test(o.action)) ?? options[0]);
+  }
+  const wanted = (await player.state()).direct.find((action) => /^fly kitty2 at \d[K-P]0 s fast high$/.test(action));
+  const place = wanted.split(' ')[3];
+  const { decision } = await player.state();
+  await player.click(place);
+  const rows = player.page.locator('.grid [role=radiogroup]');
+  assert.ok((await rows.count()) >= 4, 'aircraft, heading, speed, altitude');
+  assert.ok((await player.page.locator('.bar .btn').count()) < 24, 'a few buttons');
+  await pressed(player, wanted);
+  await player.waitDecision(decision);
+  const marker = await player.page.evaluate(() => window.grognard.table.live.markers.find((m) => m.kind === 'aircraft'));
+  assert.equal(marker?.at, place);
+  assert.match(marker.text, / s$/);
+  await shot(player, 'panzer-air-1440');
 };

@@ -89,3 +89,56 @@ export const invitation = async ({ url, person }) => {
   await guest.atTable();
   for (const player of [host, guest]) await player.until(() => window.grognard.table.now.status === 'playing');
 };
+
+/** Every sound is heard, none of them is loud, clipped or long; nothing is loaded while sound is off, as it is on a phone. */
+export const sounds = async ({ url, person }) => {
+  const player = await hotseat(person, url);
+  const levels = await player.page.evaluate(async () => {
+    const { SOUNDS, render } = await window.grognard.synth();
+    const rate = 44_100;
+    const out = [];
+    for (const sound of SOUNDS) {
+      const samples = await render(sound, rate, 2);
+      const peak = samples.reduce((most, x) => Math.max(most, Math.abs(x)), 0);
+      const last = samples.findLastIndex((x) => Math.abs(x) > 0.001);
+      const frame = Math.round(rate / 20);
+      let loudest = 0;
+      for (let i = 0; i + frame < samples.length; i += frame / 5) {
+        let sum = 0;
+        for (let j = i; j < i + frame; j++) sum += samples[j] ** 2;
+        loudest = Math.max(loudest, sum / frame);
+      }
+      out.push({ sound, peak: 20 * Math.log10(peak), loudest: 10 * Math.log10(loudest), seconds: last / rate });
+    }
+    return out;
+  });
+  for (const { sound, peak, loudest, seconds } of levels) {
+    assert.ok(peak < -3, `${sound} leaves room to the limit: ${peak.toFixed(1)} dBFS`);
+    assert.ok(loudest > -40 && loudest < -9, `${sound} is heard and not loud: ${loudest.toFixed(1)} dBFS`);
+    assert.ok(seconds > 0.05 && seconds < 1.6, `${sound} takes ${seconds.toFixed(2)} s`);
+  }
+
+  // On a desk sound is on, and one click mutes it; a phone is silent until it is asked to make sounds.
+  const fresh = async (options) => {
+    const other = await person(options);
+    await other.page.context().addInitScript(() => {
+      Object.defineProperty(navigator, 'webdriver', { get: () => false });
+      localStorage.setItem('grognard.prefs', '{"language":"en","pace":"off"}');
+    });
+    const loaded = [];
+    other.page.on('request', (request) => /synth/.test(request.url()) && loaded.push(request.url()));
+    await other.sitDown(url, 'ardennes44', 'st_vith');
+    await other.fast({ decisions: 3 });
+    await other.page.waitForTimeout(300);
+    return { other, loaded };
+  };
+  const phone = await fresh({ size: [390, 844], touch: true });
+  assert.deepEqual(phone.loaded, []);
+  const desk = await fresh({});
+  assert.ok(desk.loaded.length > 0, 'a desk is heard');
+  const mute = desk.other.page.getByRole('button', { name: 'Sound' });
+  assert.equal(await mute.getAttribute('aria-pressed'), 'true');
+  await mute.click();
+  assert.equal(await mute.getAttribute('aria-pressed'), 'false');
+  assert.equal(await desk.other.page.evaluate(() => JSON.parse(localStorage.getItem('grognard.prefs')).sound), false);
+};

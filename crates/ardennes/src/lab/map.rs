@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use atlas::{Map, MapError, Watercourse};
 use kernel::SetupError;
+use rulebook::lab::{chains, map_text, sorted_ends};
 
 use crate::pack::{HexRef, Pack};
 
@@ -12,12 +13,6 @@ const MARGIN: u16 = 4;
 
 fn bad(error: &MapError) -> SetupError {
     SetupError::Bad(format!("map: {}", error.why))
-}
-
-fn text_of(map: &toml::Table) -> Result<String, SetupError> {
-    let mut file = toml::Table::new();
-    file.insert("map".into(), toml::Value::Table(map.clone()));
-    toml::to_string(&file).map_err(|e| SetupError::Bad(format!("map: {e}")))
 }
 
 /// Markers that a file writes in `[map]` although they are not part of it: hexes by side.
@@ -42,9 +37,9 @@ pub fn inline(
     let dumps = written.get(DUMPS).and_then(toml::Value::as_table).cloned().unwrap_or_default();
     let mut written = land_of(written);
     bound(&mut written, units);
-    chains(&mut written);
+    chains(&mut written, between);
     rivers_under_bridges(&mut written);
-    let text = text_of(&written)?;
+    let text = map_text(&written)?;
     let mut map = shipped
         .inline("map", &text)
         .map_err(|e| bad(&e))?
@@ -63,21 +58,18 @@ pub fn overlay(shipped: &Arc<Map>, written: &toml::Table) -> Result<Arc<Map>, Se
         ));
     }
     let mut written = land_of(written);
-    chains(&mut written);
+    chains(&mut written, between);
     rivers_under_bridges(&mut written);
+    shipped.give_way(&mut written).map_err(SetupError::Bad)?;
     let mut map = Arc::clone(shipped);
-    Arc::make_mut(&mut map).apply_overlay("map", &text_of(&written)?).map_err(|e| bad(&e))?;
+    Arc::make_mut(&mut map).apply_overlay("map", &map_text(&written)?).map_err(|e| bad(&e))?;
     Ok(map)
 }
 
 /// Sorts the ends of `rows` and `columns`; if the file leaves them out, the map covers everything that it names and a
 /// margin.
 fn bound(written: &mut toml::Table, units: &[&toml::Table]) {
-    for range in ["rows", "columns"] {
-        if let Some(toml::Value::Array(ends)) = written.get_mut(range) {
-            ends.sort_by_key(toml::Value::as_integer);
-        }
-    }
+    sorted_ends(written);
     if written.contains_key("rows") && written.contains_key("columns") {
         return;
     }
@@ -114,35 +106,6 @@ fn hexes_in(value: &toml::Value, out: &mut Vec<HexRef>) {
             }
         }
         _ => {}
-    }
-}
-
-/// Roads as chains of neighbouring hexes: a single chain may be written without the outer brackets, and where it skips
-/// one hex the road runs through the hex between. A single supply source may be written without brackets, too.
-fn chains(written: &mut toml::Table) {
-    let in_brackets = |value: &mut toml::Value| {
-        if value.is_str() {
-            *value = toml::Value::Array(vec![value.clone()]);
-        }
-    };
-    if let Some(supply) = written.get_mut("supply").and_then(toml::Value::as_table_mut) {
-        supply.iter_mut().for_each(|(_, hexes)| in_brackets(hexes));
-    }
-    let Some(roads) = written.get_mut("road").and_then(toml::Value::as_table_mut) else { return };
-    for (_, class) in roads.iter_mut() {
-        let Some(list) = class.as_array_mut() else { continue };
-        if !list.is_empty() && list.iter().all(toml::Value::is_str) {
-            *list = vec![toml::Value::Array(std::mem::take(list))];
-        }
-        for chain in list.iter_mut().filter_map(toml::Value::as_array_mut) {
-            let mut whole: Vec<toml::Value> = Vec::with_capacity(chain.len());
-            for next in chain.drain(..) {
-                let between = whole.last().and_then(|last| between(last.as_str()?, next.as_str()?));
-                whole.extend(between.map(toml::Value::String));
-                whole.push(next);
-            }
-            *chain = whole;
-        }
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use atlas::{Map, MapError};
 use kernel::SetupError;
-use rulebook::lab::{MapWords, plain_map};
+use rulebook::lab::{MapWords, chains, map_text, plain_map, sorted_ends};
 use toml::Value;
 
 use crate::pack::{Pack, Zone};
@@ -36,12 +36,6 @@ fn bad(why: impl Into<String>) -> SetupError {
 
 fn from_map(error: &MapError) -> SetupError {
     bad(format!("map: {}", error.why))
-}
-
-fn text_of(map: &toml::Table) -> Result<String, SetupError> {
-    let mut file = toml::Table::new();
-    file.insert("map".into(), Value::Table(map.clone()));
-    toml::to_string(&file).map_err(|e| bad(format!("map: {e}")))
 }
 
 fn labels(value: &Value) -> Vec<String> {
@@ -123,7 +117,7 @@ fn take(table: &mut toml::Table) -> Result<Written, SetupError> {
     }
     waters(table)?;
     bridges(table, &mut written)?;
-    chains(table);
+    chains(table, between);
     Ok(written)
 }
 
@@ -282,7 +276,7 @@ pub fn inline(
     bound(&mut table, units);
     entries(&mut table, pack)?;
     let written = take(&mut table)?;
-    let text = text_of(&table)?;
+    let text = map_text(&table)?;
     let map = shipped.inline("map", &text).map_err(|e| from_map(&e))?;
     let map = map.ok_or_else(|| bad("map: must be a table"))?;
     bind(shipped, pack, &map);
@@ -317,8 +311,9 @@ pub fn overlay(shipped: &Arc<Map>, table: &toml::Table) -> Result<(Arc<Map>, Wri
     }
     let mut table = table.clone();
     let written = take(&mut table)?;
+    shipped.give_way(&mut table).map_err(bad)?;
     let mut map = Arc::clone(shipped);
-    Arc::make_mut(&mut map).apply_overlay("map", &text_of(&table)?).map_err(|e| from_map(&e))?;
+    Arc::make_mut(&mut map).apply_overlay("map", &map_text(&table)?).map_err(|e| from_map(&e))?;
     Ok((map, written))
 }
 
@@ -380,11 +375,7 @@ fn bound(table: &mut toml::Table, units: &[&toml::Table]) {
     if let Some(places) = table.remove("cols") {
         table.insert("columns".into(), places);
     }
-    for range in ["rows", "columns"] {
-        if let Some(Value::Array(ends)) = table.get_mut(range) {
-            ends.sort_by_key(Value::as_integer);
-        }
-    }
+    sorted_ends(table);
     if table.contains_key("rows") && table.contains_key("columns") {
         return;
     }
@@ -406,27 +397,6 @@ fn bound(table: &mut toml::Table, units: &[&toml::Table]) {
     let (rows, columns) = (range(|h| h.0, 10, 69), range(|h| h.1, 1, 29));
     table.entry("rows").or_insert(rows);
     table.entry("columns").or_insert(columns);
-}
-
-/// Roads as chains of adjacent hexes: a single chain may be written without the outer brackets, and where it skips one
-/// hex the road runs through the hex between.
-fn chains(table: &mut toml::Table) {
-    let Some(roads) = table.get_mut("road").and_then(Value::as_table_mut) else { return };
-    for (_, class) in roads.iter_mut() {
-        let Some(list) = class.as_array_mut() else { continue };
-        if !list.is_empty() && list.iter().all(Value::is_str) {
-            *list = vec![Value::Array(std::mem::take(list))];
-        }
-        for chain in list.iter_mut().filter_map(Value::as_array_mut) {
-            let mut whole: Vec<Value> = Vec::with_capacity(chain.len());
-            for next in chain.drain(..) {
-                let between = whole.last().and_then(|last| between(last.as_str()?, next.as_str()?));
-                whole.extend(between.map(Value::String));
-                whole.push(next);
-            }
-            *chain = whole;
-        }
-    }
 }
 
 /// 2.2.1: the first hex that is adjacent to both of two hexes that are not adjacent.

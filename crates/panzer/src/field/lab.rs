@@ -61,6 +61,59 @@ pub fn read(
     written: &Table,
     lay: impl FnOnce(&mut Map, &[&str]) -> Result<(), String>,
 ) -> Result<(Map, Field), String> {
+    let Written { mut table, storeys, overlays, desert } = take(written)?;
+    if let Some(Value::Array(range)) = table.get_mut("columns") {
+        range.iter_mut().try_for_each(column)?;
+    }
+    let range = |[first, last]: [i64; 2]| Value::Array(vec![first.into(), last.into()]);
+    table.entry("columns").or_insert(range(COLUMNS));
+    table.entry("rows").or_insert(range(ROWS));
+    let mut map = kinds
+        .inline("map", &text_of(table)?)
+        .map_err(|e| format!("map: {}", e.why))?
+        .ok_or_else(|| "map: expected a table".to_owned())?;
+    if let Some(overlays) = overlays {
+        let list = overlays.as_array().and_then(|list| list.iter().map(Value::as_str).collect());
+        let list: Vec<&str> = list.ok_or(r#"map.overlays: expected such as ["LG2 34O4(6)"]"#)?;
+        lay(&mut map, &list)?;
+    }
+    let mut field = Field::from_map(&map).map_err(|e| format!("map: {e}"))?;
+    buildings(&mut field, storeys, desert)?;
+    Ok((map, field))
+}
+
+/// Changes to the joined boards of a scenario: the same `[map]` table beside `scenario`, with the boards' labels. `build` makes
+/// the terrain of the changed map as the scenario has it.
+pub fn change(
+    mut map: Map,
+    written: &Table,
+    build: impl FnOnce(&Map) -> Result<Field, String>,
+) -> Result<(Map, Field), String> {
+    let Written { mut table, storeys, overlays, desert } = take(written)?;
+    for key in ["columns", "rows"] {
+        if table.contains_key(key) {
+            return Err(format!("map.{key}: the boards of the scenario have their size"));
+        }
+    }
+    if overlays.is_some() {
+        return Err("map.overlays: the scenario lays its own".into());
+    }
+    map.give_way(&mut table)?;
+    map.apply_overlay("map", &text_of(table)?).map_err(|e| format!("map: {}", e.why))?;
+    let mut field = build(&map)?;
+    buildings(&mut field, storeys, desert)?;
+    Ok((map, field))
+}
+
+/// A `[map]` table in the words of map files, and what they have no words for.
+struct Written {
+    table: Table,
+    storeys: Option<Value>,
+    overlays: Option<Value>,
+    desert: bool,
+}
+
+fn take(written: &Table) -> Result<Written, String> {
     let mut written = written.clone();
     written.retain(|key, _| !kernel::lab::REMARKS.contains(&key));
     super::spelling::plain(&mut written);
@@ -99,25 +152,17 @@ pub fn read(
         }
     }
     rename(&mut written, "road", &ROADS)?;
-    if let Some(Value::Array(range)) = written.get_mut("columns") {
-        range.iter_mut().try_for_each(column)?;
-    }
-    let range = |[first, last]: [i64; 2]| Value::Array(vec![first.into(), last.into()]);
-    written.entry("columns").or_insert(range(COLUMNS));
-    written.entry("rows").or_insert(range(ROWS));
+    Ok(Written { table: written, storeys, overlays, desert })
+}
+
+fn text_of(written: Table) -> Result<String, String> {
     let mut file = Table::new();
     file.insert("map".into(), Value::Table(written));
-    let text = toml::to_string(&file).map_err(|e| format!("map: {e}"))?;
-    let mut map = kinds
-        .inline("map", &text)
-        .map_err(|e| format!("map: {}", e.why))?
-        .ok_or_else(|| "map: expected a table".to_owned())?;
-    if let Some(overlays) = overlays {
-        let list = overlays.as_array().and_then(|list| list.iter().map(Value::as_str).collect());
-        let list: Vec<&str> = list.ok_or(r#"map.overlays: expected such as ["LG2 34O4(6)"]"#)?;
-        lay(&mut map, &list)?;
-    }
-    let mut field = Field::from_map(&map).map_err(|e| format!("map: {e}"))?;
+    toml::to_string(&file).map_err(|e| format!("map: {e}"))
+}
+
+/// Storeys of buildings, and what they are made of.
+fn buildings(field: &mut Field, storeys: Option<Value>, desert: bool) -> Result<(), String> {
     if let Some(storeys) = storeys {
         let Value::Table(storeys) = storeys else {
             return Err("map.storeys: expected a table such as { \"F6\" = 2 }".into());
@@ -135,7 +180,7 @@ pub fn read(
     if desert {
         field.use_desert_buildings();
     }
-    Ok((map, field))
+    Ok(())
 }
 
 /// A column by its letters: A is 1, AA is 27, BB is 28 (1.2).

@@ -118,13 +118,11 @@ fn open_edition(pack: &'static Pack, table: &toml::Table) -> Result<Box<dyn LabT
     let special = scenario::special(table)?;
     let (mut base, mut ground) = match head.scenario {
         Some(id) => {
-            let base = pack.scenario_for(id).map_err(|e| SetupError::Bad(e.to_string()))?;
-            if head.map.is_some() {
-                return Err(SetupError::Bad(
-                    "map: a file starts from a scenario or from a map of its own, not from both".into(),
-                ));
-            }
-            let ground = pack.field(&base).map_err(|e| SetupError::Bad(e.to_string()))?;
+            let mut base = pack.scenario_for(id).map_err(|e| SetupError::Bad(e.to_string()))?;
+            let ground = match head.map {
+                Some(written) => pack.changed_field(&mut base, written).map_err(SetupError::Bad)?,
+                None => pack.field(&base).map_err(|e| SetupError::Bad(e.to_string()))?,
+            };
             (base, ground)
         }
         None => {

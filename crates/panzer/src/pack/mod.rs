@@ -474,6 +474,16 @@ impl Special {
     }
 }
 
+/// The terrain of a scenario on this map.
+fn ground(scenario: &Scenario, map: &Map) -> Result<Field, String> {
+    let mut field = Field::from_map(map).map_err(|e| e.to_string())?;
+    if scenario.desert_buildings {
+        field.use_desert_buildings();
+    }
+    scenario.special.lay(&mut field)?;
+    Ok(field)
+}
+
 /// Everything in `packs/panzer`.
 #[derive(Clone, Debug)]
 pub struct Pack {
@@ -524,16 +534,22 @@ impl Pack {
     /// The joined boards of a scenario, as a map and as the terrain that the rules read.
     pub fn field(&self, scenario: &Scenario) -> Result<(Map, Field), PackError> {
         let map = self.lay(&scenario.id, &scenario.boards, &scenario.overlays)?;
-        let mut field = Field::from_map(&map)
-            .map_err(|e| PackError::at(format!("scenario {}", scenario.id), e.to_string()))?;
-        if scenario.desert_buildings {
-            field.use_desert_buildings();
-        }
-        scenario
-            .special
-            .lay(&mut field)
-            .map_err(|why| PackError::at(format!("scenario {}", scenario.id), why))?;
+        let field =
+            ground(scenario, &map).map_err(|why| PackError::at(format!("scenario {}", scenario.id), why))?;
         Ok((map, field))
+    }
+
+    /// The same with the changes of a `[map]` table (docs/LAB.md). The scenario's special conditions lose the storeys of
+    /// buildings that are no longer there.
+    pub fn changed_field(&self, scenario: &mut Scenario, map: &toml::Table) -> Result<(Map, Field), String> {
+        let shipped =
+            self.lay(&scenario.id, &scenario.boards, &scenario.overlays).map_err(|e| e.to_string())?;
+        crate::field::lab::change(shipped, map, |map| {
+            let plain = Field::from_map(map).map_err(|e| e.to_string())?;
+            let built = |label: &str| plain.find(label).is_some_and(|hex| plain.terrain(hex).building());
+            scenario.special.storeys.retain(|label, _| built(label));
+            ground(scenario, map)
+        })
     }
 
     /// A map written in the `[map]` table of a lab file (docs/LAB.md).

@@ -83,17 +83,18 @@ pub struct ErrorBody {
 
 /// All types of this protocol and those of the kernel they are made of, as one TypeScript module.
 pub fn typescript() -> String {
+    use kernel::board::{Board, BoxInfo, Cell};
     use kernel::log::{FactKind, Facts, Topic};
     use kernel::reading::{Deed, Reading, Subject, SubjectKind};
-    use kernel::board::{Board, BoxInfo, Cell};
     use kernel::view::{
-        Area, Badge, Card, CardRow, CardSection, Chance, Drawn, Face, Figure, FigurePart, GroundLook, MapLine, Marker, Mood,
-        Overlay, Panel, PanelRow, Piece, Reach, Section, SectionPoint, Sheet, SheetLine, Tone, TurnView, Way,
+        Area, Badge, Card, CardRow, CardSection, Chance, Drawn, Face, Figure, FigurePart, GroundLook,
+        MapLine, Marker, Mood, Overlay, Panel, PanelRow, Piece, Reach, Section, SectionPoint, Sheet,
+        SheetLine, Tone, TurnView, Way,
     };
     use kernel::{
-        Arg, Audience, Brief, BriefAnswer, Entry, GameInfo, Message, OptionInfo, Outcome,
-        OverlayInfo, Pending, Prompt, ScenarioInfo, Seat, SeatInfo, SeatSet, Setup, Slot, SlotKind, Template,
-        Tie, TieKind, Verdict, View, Viewer,
+        Arg, Audience, Brief, BriefAnswer, Entry, GameInfo, Message, OptionInfo, Outcome, OverlayInfo,
+        Pending, Prompt, ScenarioInfo, Seat, SeatInfo, SeatSet, Setup, Slot, SlotKind, Template, Tie,
+        TieKind, Verdict, View, Viewer,
     };
 
     let mut out = String::from(

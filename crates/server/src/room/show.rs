@@ -11,8 +11,8 @@ use super::{Client, Room};
 use crate::ids;
 use crate::patch;
 use crate::protocol::{
-    ChatLine, Frame, FrameRate, GameResult, HowEnded, LogLine, Looked, Now, PROTOCOL, SeatKind,
-    Status, TakebackView, Update, Welcome,
+    ChatLine, Frame, FrameRate, GameResult, HowEnded, LogLine, Looked, Now, PROTOCOL, SeatKind, Status,
+    TakebackView, Update, Welcome,
 };
 use crate::store::rows::as_json;
 

@@ -20,6 +20,28 @@ pub(super) const ROADS: [&str; 3] = ["autobahn", "bundesstrasse", "minor"];
 pub fn read(kinds: &Map, written: &Table, labels: &[&str]) -> Result<Map, String> {
     let mut written = written.clone();
     turn(&mut written, labels);
+    kinds
+        .inline("map", &text_of(written)?)
+        .map_err(|e| format!("map: {}", e.why))?
+        .ok_or_else(|| "map: expected a table".to_owned())
+}
+
+/// Changes to the shipped map: the same table beside `scenario`.
+pub fn change(shipped: &Map, written: &Table) -> Result<Map, String> {
+    for key in ["rows", "columns"] {
+        if written.contains_key(key) {
+            return Err(format!("map.{key}: the map of the scenario has its size"));
+        }
+    }
+    let mut written = written.clone();
+    shipped.give_way(&mut written)?;
+    let mut map = shipped.clone();
+    map.apply_overlay("map", &text_of(written)?).map_err(|e| format!("map: {}", e.why))?;
+    Ok(map)
+}
+
+/// The table in the words of map files.
+fn text_of(mut written: Table) -> Result<String, String> {
     rivers(&mut written)?;
     bridges(&mut written);
     written.retain(|key, _| !kernel::lab::REMARKS.contains(&key));
@@ -36,11 +58,7 @@ pub fn read(kinds: &Map, written: &Table, labels: &[&str]) -> Result<Map, String
     slopes(&mut written)?;
     let mut file = Table::new();
     file.insert("map".into(), Value::Table(written));
-    let text = toml::to_string(&file).map_err(|e| format!("map: {e}"))?;
-    kinds
-        .inline("map", &text)
-        .map_err(|e| format!("map: {}", e.why))?
-        .ok_or_else(|| "map: expected a table".to_owned())
+    toml::to_string(&file).map_err(|e| format!("map: {e}"))
 }
 
 /// If the rectangle holds none of the units, but would with rows and columns exchanged, exchange them: on other maps

@@ -97,16 +97,17 @@ pub fn open(pack: &Arc<Pack>, table: &toml::Table) -> Result<Box<dyn LabTable>, 
     }
     let options = Options::read(&head.options)?;
     let mut rules = match (head.scenario, head.map) {
-        (Some(_), Some(_)) => {
-            return Err(bad("map: a file starts from a scenario or from a map of its own, not from both"));
-        }
-        (Some(id), None) => {
+        (Some(id), written) => {
             let scenario = pack.scenario(id).ok_or_else(|| SetupError::Unknown {
                 what: "scenario",
                 name: id.to_owned(),
                 known: pack.scenarios.iter().map(|s| s.id.clone()).collect::<Vec<_>>().join(", "),
             })?;
-            Wurzburg::new(pack, pack.map.clone(), scenario.clone(), options)?
+            let map = match written {
+                Some(written) => map::change(&pack.map, written).map_err(SetupError::Bad)?,
+                None => pack.map.clone(),
+            };
+            Wurzburg::new(pack, map, scenario.clone(), options)?
         }
         (None, Some(written)) => {
             let labels: Vec<&str> =

@@ -44,7 +44,8 @@ pub fn usual(table: &Table, own: &[&str]) -> Table {
         points.entry("us").or_insert(value);
     }
     formations(&mut table);
-    let extent = extent(&table);
+    // Beside a scenario, the table changes a map that has its size.
+    let extent = if table.contains_key("scenario") { None } else { extent(&table) };
     if let Some(map) = table.get_mut("map").and_then(Value::as_table_mut) {
         ground(map);
         if let Some((rows, columns)) =

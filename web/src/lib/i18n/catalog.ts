@@ -49,6 +49,13 @@ export class Catalog {
       .join('');
   }
 
+  /** A value of a message's blank in words. */
+  value(arg: Arg, names: Names = {}): string {
+    return this.fill(arg, names, 0)
+      .map((p) => p.text)
+      .join('');
+  }
+
   parts(message: Message, names: Names = {}): Part[] {
     return merge(this.sentence(message, names, 0));
   }

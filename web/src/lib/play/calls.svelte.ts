@@ -1,9 +1,10 @@
-// Browser notifications about an open but hidden table: it is the user's move, somebody
-// wrote, somebody waits for an answer. (The server notifies users who do not have the table open.)
+// Calls the user: a bell when it is their move again, and browser notifications about an open but hidden table: it is the
+// user's move, somebody wrote, somebody waits for an answer. (The server notifies users who do not have the table open.)
 
 import { personName, t } from '../i18n/ui.svelte';
 import { call } from '../notices.svelte';
 import type { Flow } from './flow.svelte';
+import { sound } from './sound';
 import type { Table } from './table.svelte';
 
 /** Call during the initialisation of the table page. */
@@ -12,6 +13,13 @@ export function callWhileAway(table: Table, flow: Flow): void {
   const tell = (words: string): void => void call(table.id, name(), words);
 
   let decided = -1;
+  /** The last thing asked was asked of somebody elsewhere. */
+  let waited = false;
+  $effect(() => {
+    if (table.past || table.now?.status !== 'playing') return;
+    if (flow.ask && waited) sound('turn');
+    waited = !flow.ask;
+  });
   $effect(() => {
     const decision = table.now?.decision ?? -1;
     if (!flow.ask || table.past || decision === decided) return;
@@ -24,7 +32,10 @@ export function callWhileAway(table: Table, flow: Flow): void {
     const line = table.chat.at(-1);
     const seq = line?.seq ?? 0;
     const mine = line?.seat !== undefined && table.seats.includes(line.seat);
-    if (line && heard >= 0 && seq > heard && !mine) tell(`${personName(line.name)}: ${line.text}`);
+    if (line && heard >= 0 && seq > heard && !mine) {
+      sound('word');
+      tell(`${personName(line.name)}: ${line.text}`);
+    }
     if (table.now) heard = seq;
   });
 

@@ -46,6 +46,8 @@ export class Flow {
   /** The options for the clicked place, if there are several. */
   choices = $state.raw<Offer[]>([]);
   choicesAt = $state.raw<string | null>(null);
+  /** Of the choices, the one that Enter takes. */
+  picked = $state.raw<OptionItem | null>(null);
 
   /** The question for this user; null in the replay and during other players' turns. */
   readonly ask = $derived.by((): SeatAsk | null => {
@@ -539,7 +541,8 @@ export class Flow {
       else if (this.draft.verdict && this.draft.verdict !== 'legal') {
         this.refusal = { refusal: this.draft.verdict.illegal, at: namedIn(this.draft).places.at(-1) ?? null };
       }
-    } else {
+    } else if (this.picked) await this.perform(this.picked);
+    else {
       const all = [...this.deeds, ...(this.selected.length ? [] : this.buttons)];
       if (all.length === 1) await this.perform(all[0]!);
     }

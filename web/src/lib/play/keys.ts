@@ -51,7 +51,7 @@ export function onKey(page: Page, e: KeyboardEvent): void {
       page.nextUnit(e.shiftKey ? -1 : 1);
       break;
     case 'Enter':
-      if (page.focus && !flow.draft?.ready && flow.warned === null) page.chooseFocus(e.shiftKey);
+      if (page.focus && !flow.draft?.ready && !flow.picked && flow.warned === null) page.chooseFocus(e.shiftKey);
       else void flow.confirm();
       break;
     case 'a': {

@@ -63,11 +63,7 @@ export class Page {
   viewTick = $state(0);
 
   readonly narrow = $derived(this.width < NARROW);
-  readonly insets = $derived<Insets>(
-    this.narrow
-      ? { top: 64, right: 0, bottom: this.sheet === 'none' ? 110 : 62 + this.height * SHEET, left: 0 }
-      : { top: 56, right: prefs.right ? 356 : 0, bottom: 64, left: prefs.left ? 262 : 0 },
-  );
+  readonly insets = $derived.by(() => this.covered());
 
   private flashTimer: ReturnType<typeof setTimeout> | undefined;
   private fanTimer: ReturnType<typeof setTimeout> | undefined;
@@ -81,6 +77,12 @@ export class Page {
   ) {}
 
   // ------------------------------------------------------------ showing
+
+  /** What the panels cover of the map; a sheet opens the right one even if it is folded. */
+  private covered(): Insets {
+    if (this.narrow) return { top: 64, right: 0, bottom: this.sheet === 'none' ? 110 : 62 + this.height * SHEET, left: 0 };
+    return { top: 56, right: prefs.right || this.flow.draft ? 356 : 0, bottom: 64, left: prefs.left ? 262 : 0 };
+  }
 
   /** Scroll to a place and highlight it briefly. */
   show(place: string): void {

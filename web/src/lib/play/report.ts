@@ -31,9 +31,9 @@ export const FILTERS = ['all', 'combat', 'moves', 'losses'] as const;
 export type Filter = (typeof FILTERS)[number];
 
 const SHOWN: Record<Exclude<Filter, 'all'>, ReadonlySet<Topic>> = {
-  combat: new Set(['attack', 'combat', 'effect', 'loss', 'retreat', 'advance', 'roll']),
-  moves: new Set(['move', 'arrival']),
-  losses: new Set(['loss']),
+  combat: new Set(['attack', 'combat', 'effect', 'loss', 'retreat', 'advance', 'blast', 'roll']),
+  moves: new Set(['move', 'arrival', 'flight']),
+  losses: new Set(['loss', 'blast']),
 };
 
 /** Does a line pass the filter? Headings always do. */

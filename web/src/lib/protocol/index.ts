@@ -138,11 +138,11 @@ export type Reading = { deed: Deed,
  */
 words: Array<string>, 
 /**
- * The words before the first unit or place, such as `no support`, without a number among them.
+ * The words before the first unit or place, such as `no support`; a number among them stands as `n`.
  */
 verb: Array<string>, 
 /**
- * The number among those words: of `retreat length 2`.
+ * The number among those words: 2 of `move 2 of A 1313`.
  */
 number?: number, units: Array<string>, places: Array<string>, 
 /**
@@ -187,10 +187,10 @@ export type Audience = "all" | { "only": SeatSet };
 /**
  * What a line of the report is about, whatever the game calls it.
  */
-export type Topic = "turn" | "phase" | "move" | "arrival" | "retreat" | "advance" | "attack" | "combat" | "effect" | "loss" | "roll" | "reason" | "other";
+export type Topic = "turn" | "phase" | "move" | "arrival" | "retreat" | "advance" | "attack" | "combat" | "effect" | "loss" | "blast" | "flight" | "roll" | "reason" | "over" | "other";
 
 /**
- * The kinds of facts that a client animates (`docs/ADDING-A-GAME.md`, "What the table stages").
+ * The kinds of facts that a client animates (`docs/PROTOCOL.md`, "The report").
  */
 export type FactKind = "roll" | "move" | "step" | "moved" | "turn_to" | "attack" | "support" | "fire" | "assault" | "close_assault" | "combat" | "result" | "shot" | "hit" | "gp" | "other";
 

@@ -109,7 +109,8 @@ fn aimed(words: &[String], names: &impl Names, out: &mut Vec<String>) {
             },
             // What is aimed at comes first: a place, or a unit.
             _ => {
-                let rest = if rest.first().is_some_and(|word| is_one_of(word, &AT)) { &rest[1..] } else { rest };
+                let rest =
+                    if rest.first().is_some_and(|word| is_one_of(word, &AT)) { &rest[1..] } else { rest };
                 let Some((target, after)) = rest.split_first() else { return };
                 let skip = usize::from(after.first().is_some_and(|word| is_one_of(word, &BY)));
                 let (acting, more) = units(&after[skip..], names);
@@ -153,13 +154,16 @@ fn moved(words: &[String], names: &impl Names, out: &mut Vec<String>) {
             ("move", acting, way.iter().chain([mode]).cloned().collect())
         }
         // `A to 1113`, `A: 1113`
-        [to, ..] if !first.is_empty() && (is_one_of(to, &AT) || is_place(to, names)) => ("move", first, rest.to_vec()),
+        [to, ..] if !first.is_empty() && (is_one_of(to, &AT) || is_place(to, names)) => {
+            ("move", first, rest.to_vec())
+        }
         _ => return,
     };
     if acting.is_empty() {
         return;
     }
-    let joins = |word: &String| is_one_of(word, &AT) || is_one_of(word, &BY) || is_one_of(word, &["movement", "via"]);
+    let joins =
+        |word: &String| is_one_of(word, &AT) || is_one_of(word, &BY) || is_one_of(word, &["movement", "via"]);
     // `1213-1113`: two hexes.
     let split = |word: String| -> Vec<String> {
         match word.split('-').collect::<Vec<_>>()[..] {
@@ -223,7 +227,9 @@ pub fn questions(line: &str, names: &impl Names) -> Vec<String> {
     // `odds 1313 with A B artillery G`: `odds A+B -> 1313 artillery G`.
     let (first, after) = units(rest, names);
     let (acting, target, more): (&[String], Option<&String>, &[String]) = match after {
-        [arrow, target, more @ ..] if !first.is_empty() && is_one_of(arrow, &AT) => (first, Some(target), more),
+        [arrow, target, more @ ..] if !first.is_empty() && is_one_of(arrow, &AT) => {
+            (first, Some(target), more)
+        }
         [target, by, more @ ..] if first.is_empty() && is_one_of(by, &BY) => {
             let (acting, more) = units(more, names);
             (acting, Some(target), more)
@@ -320,7 +326,10 @@ mod tests {
             let found = questions(line, &Two);
             assert!(found.iter().any(|text| text == "odds A+B -> 1313"), "{line}: {found:?}");
         }
-        assert!(questions("odds A -> 1313 (artillery G)", &Two).contains(&"odds A -> 1313 artillery G".to_owned()));
+        assert!(
+            questions("odds A -> 1313 (artillery G)", &Two)
+                .contains(&"odds A -> 1313 artillery G".to_owned())
+        );
         assert!(questions("options", &Two).contains(&"legal".to_owned()));
         assert!(questions("ZOC German", &Two).contains(&"zoc german".to_owned()));
     }
