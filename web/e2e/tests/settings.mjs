@@ -128,7 +128,10 @@ export const sounds = async ({ url, person }) => {
     const loaded = [];
     other.page.on('request', (request) => /synth/.test(request.url()) && loaded.push(request.url()));
     await other.sitDown(url, 'ardennes44', 'st_vith');
-    await other.fast({ decisions: 3 });
+    await other.fast({ until: ['prompt.movement'] });
+    const { decision, targets } = await other.selectMover();
+    await other.click(targets[0]);
+    await other.waitDecision(decision);
     await other.page.waitForTimeout(300);
     return { other, loaded };
   };
