@@ -47,7 +47,7 @@ export class Flow {
   choices = $state.raw<Offer[]>([]);
   choicesAt = $state.raw<string | null>(null);
   /** Of the choices, the one that Enter takes. */
-  picked = $state.raw<OptionItem | null>(null);
+  picked = $state.raw<Offer | null>(null);
 
   /** The question for this user; null in the replay and during other players' turns. */
   readonly ask = $derived.by((): SeatAsk | null => {

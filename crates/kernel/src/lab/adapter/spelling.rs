@@ -127,9 +127,9 @@ fn aimed(words: &[String], names: &impl Names, out: &mut Vec<String>) {
     }
     // `with artillery G`: the word alone says it.
     let skip = usize::from(more.len() > 1 && is_one_of(&more[0], &BY));
-    let more: String = more[skip..].iter().map(|word| format!(" {word}")).collect();
-    let acting = acting.join(" ");
-    let mut push = |target: &str| out.push(format!("{verb} {target} with {acting}{more}"));
+    let (acting, more) = (acting.join(" "), more[skip..].join(" "));
+    let line = |target: &str| format!("{verb} {target} with {acting} {more}").trim_end().to_owned();
+    let mut push = |target: &str| out.push(line(target));
     push(target);
     if let Some(place) = names.place_of(target).filter(|_| names.is_unit(target)) {
         push(&place);
@@ -218,7 +218,6 @@ pub fn questions(line: &str, names: &impl Names) -> Vec<String> {
     let mut out = Vec::new();
     let lower = ask.to_ascii_lowercase();
     let ask = match lower.as_str() {
-        "options" | "actions" | "decisions" => "legal",
         "path" => "cost",
         "results" | "chances" => "outcomes",
         "range" => "distance",
@@ -238,8 +237,9 @@ pub fn questions(line: &str, names: &impl Names) -> Vec<String> {
     };
     match target.filter(|_| !acting.is_empty()) {
         Some(target) => {
-            let more: String = more.iter().map(|word| format!(" {word}")).collect();
-            let mut push = |target: &str| out.push(format!("{ask} {} -> {target}{more}", acting.join("+")));
+            let (acting, more) = (acting.join("+"), more.join(" "));
+            let line = |target: &str| format!("{ask} {acting} -> {target} {more}").trim_end().to_owned();
+            let mut push = |target: &str| out.push(line(target));
             push(target);
             if let Some(place) = names.place_of(target).filter(|_| names.is_unit(target)) {
                 push(&place);
@@ -330,7 +330,6 @@ mod tests {
             questions("odds A -> 1313 (artillery G)", &Two)
                 .contains(&"odds A -> 1313 artillery G".to_owned())
         );
-        assert!(questions("options", &Two).contains(&"legal".to_owned()));
         assert!(questions("ZOC German", &Two).contains(&"zoc german".to_owned()));
     }
 }
