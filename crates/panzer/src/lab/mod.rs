@@ -92,7 +92,7 @@ pub fn find_card<'a>(cards: &'a [Card], name: &str) -> Option<&'a Card> {
 }
 
 /// A table for a lab file's head.
-pub fn open(pack: &'static Pack, table: &toml::Table) -> Result<Box<dyn LabTable>, SetupError> {
+pub fn open(pack: &Arc<Pack>, table: &toml::Table) -> Result<Box<dyn LabTable>, SetupError> {
     let table = &spelling::plain(table);
     let head = Head::read(table)?;
     head.only(&[&OWN[..], REMARKS].concat())?;
@@ -130,7 +130,7 @@ pub fn open(pack: &'static Pack, table: &toml::Table) -> Result<Box<dyn LabTable
     }
     let of_advanced = head.edition == Some("advanced") || base.advanced.is_some();
     let mut cards = if of_advanced { crate::piece::cards(&pack.advanced) } else { pack.cards.clone() };
-    let pieces = unit::read_all(&head.units, &mut base, &mut cards, of_advanced.then_some(&pack.advanced))?;
+    let pieces = unit::read_all(&head.units, &mut base, &mut cards, of_advanced.then_some(&*pack.advanced))?;
     scenario::read(table, &mut base)?;
     if of_advanced {
         advanced::head(table, &mut base, &pack.advanced)?;
