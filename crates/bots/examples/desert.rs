@@ -1,13 +1,16 @@
 //! Measures two bots of Panzer against each other: `desert regular greedy all 10 [first seed] [pack]` plays ten pairs with
-//! swapped seats on each scenario (`all`, or names with commas between) and prints how they went; `pack` is a folder whose
-//! files replace those of the shipped pack, for scenarios that are being made.
+//! swapped seats on each scenario (`all`, `advanced`, or names with commas between) and prints how they went; `pack` is a
+//! folder whose files replace those of the shipped pack, for scenarios that are being made.
 //!
 //! `desert balance regular all 20 …` plays games between equals, `desert watch regular greedy chouigui 7` follows one game.
+//! `desert table …` in front of either prints rows for docs/BOTS.md and docs/panzer.md instead.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Instant};
 
 use bots::{
-    Bot, arena, named,
+    Bot,
+    arena::{self, share},
+    named,
     panzer::{Commander, GAME},
 };
 use kernel::{Game, Setup};
@@ -15,19 +18,24 @@ use panzer::{
     PanzerNorthAfrica,
     pack::{Pack, embedded_files},
 };
+use rayon::prelude::*;
 
 fn main() -> Result<(), String> {
     let mut args: Vec<String> = std::env::args().skip(1).collect();
-    let balance = args.first().is_some_and(|arg| arg == "balance");
-    let watch = args.first().is_some_and(|arg| arg == "watch");
-    if balance || watch {
-        args.remove(0);
-    }
+    let mut mode = |word: &str| {
+        let set = args.first().is_some_and(|arg| arg == word);
+        if set {
+            args.remove(0);
+        }
+        set
+    };
+    let table = mode("table");
+    let (balance, watch) = (mode("balance"), mode("watch"));
     if balance && !args.is_empty() {
         args.insert(0, args[0].clone());
     }
     let [first, second, scenarios, pairs, rest @ ..] = &args[..] else {
-        return Err("desert [balance|watch] LEVEL LEVEL SCENARIOS PAIRS [SEED [PACK]]".into());
+        return Err("desert [table] [balance|watch] LEVEL LEVEL SCENARIOS PAIRS [SEED [PACK]]".into());
     };
     let number = |text: &String| text.parse::<u64>().map_err(|e| format!("{text}: {e}"));
     let pairs = number(pairs)?;
@@ -38,12 +46,19 @@ fn main() -> Result<(), String> {
             *text = other.into();
         }
     }
-    let pack = Box::leak(Box::new(Pack::read(&files).map_err(|e| e.to_string())?));
+    let pack = Arc::new(Pack::read(&files).map_err(|e| e.to_string())?);
+    let advanced: Vec<String> = pack.advanced.scenarios.iter().map(|s| s.id.clone()).collect();
     let game: Arc<dyn Game> = Arc::new(PanzerNorthAfrica::with(pack));
     let all: Vec<String> = game.info().scenarios.iter().map(|s| s.id.clone()).collect();
-    let scenarios: Vec<String> =
-        if scenarios == "all" { all } else { scenarios.split(',').map(str::to_owned).collect() };
+    let scenarios: Vec<String> = match scenarios.as_str() {
+        "all" => all,
+        "advanced" => advanced,
+        names => names.split(',').map(str::to_owned).collect(),
+    };
     let (a, b) = (named::<Commander>(GAME, first)?, named::<Commander>(GAME, second)?);
+    if table {
+        println!("{}", if balance { BALANCE } else { MATCH });
+    }
     let mut whole = Tally::default();
     for scenario in scenarios {
         let setup = Setup { game: GAME.into(), scenario: scenario.clone(), ..Setup::default() };
@@ -51,38 +66,50 @@ fn main() -> Result<(), String> {
             return follow(&*game, &setup, [&a, &b], pairs);
         }
         let mut tally = Tally::default();
+        let began = Instant::now();
         if balance {
-            for seed in seed..seed + pairs {
+            let play = |seed: u64| -> Result<arena::Played, String> {
                 let (Some(mut a), Some(mut b)) = (a(seed), b(seed + 1)) else {
                     return Err("no such bot".into());
                 };
-                tally.add(&[arena::play(&*game, &setup, [&mut *a, &mut *b], seed, &mut ())?]);
+                arena::play(&*game, &setup, [&mut *a, &mut *b], seed, &mut ())
+            };
+            for played in (seed..seed + pairs).into_par_iter().map(play).collect::<Vec<_>>() {
+                tally.add(&[played?]);
             }
-            println!("{scenario:14} {tally}");
-            whole.join(&tally);
-            continue;
-        }
-        for pair in arena::pairs(&game, &setup, [&a, &b], seed..seed + pairs, &|_, _| ()) {
-            let pair = pair?;
-            tally.points += pair.points();
-            tally.better += pair.better();
-            tally.add(&pair.games);
-            if let [Some(as_axis), Some(against)] = [0, 1].map(|n: usize| pair.games[n].score) {
-                tally.gains.push((as_axis - against) / 2.0);
+        } else {
+            for pair in arena::pairs(&game, &setup, [&a, &b], seed..seed + pairs, &|_, _| ()) {
+                let pair = pair?;
+                tally.pair(&pair);
             }
         }
-        println!("{scenario:14} {tally}");
+        tally.seconds = began.elapsed().as_secs_f32() * rayon::current_num_threads() as f32;
         whole.join(&tally);
+        match (table, balance) {
+            (false, _) => println!("{scenario:14} {tally}"),
+            (true, true) => println!("{}", tally.balance_row(&scenario)),
+            (true, false) => println!("{}", tally.match_row(&scenario)),
+        }
     }
-    println!("{:14} {whole}", "all");
+    match (table, balance) {
+        (false, _) => println!("{:14} {whole}", "all"),
+        (true, true) => {}
+        (true, false) => println!("{}", whole.match_row("together")),
+    }
     Ok(())
 }
+
+/// Heads of the tables.
+const BALANCE: &str = "| Scenario | Games | Axis lead: least, median, most | Axis, draws, Allies | Axis wins (95 %) | Seconds a game | Longest phase, s |\n|---|---|---|---|---|---|---|";
+const MATCH: &str = "| Scenario | Games | Won, drawn, lost | Draws counting half (95 %) | Points better per game, ± standard error | Seconds a game | Longest phase, s |\n|---|---|---|---|---|---|---|";
 
 #[derive(Default)]
 struct Tally {
     games: f32,
     points: f32,
     better: f32,
+    /// Games won by the first bot.
+    won: f32,
     /// Games won by the Axis, whichever bot played it; and draws.
     axis: f32,
     draws: f32,
@@ -94,9 +121,23 @@ struct Tally {
     gains: Vec<f32>,
     longest: [f32; 2],
     faults: u32,
+    /// Of processor time, if all threads were busy.
+    seconds: f32,
 }
 
 impl Tally {
+    fn pair(&mut self, pair: &arena::Pair) {
+        self.points += pair.points();
+        self.better += pair.better();
+        self.add(&pair.games);
+        for (seat, game) in pair.games.iter().enumerate() {
+            self.won += f32::from(u8::from(game.outcome.winner == Some(kernel::Seat(seat as u8))));
+        }
+        if let [Some(as_axis), Some(against)] = [0, 1].map(|n: usize| pair.games[n].score) {
+            self.gains.push((as_axis - against) / 2.0);
+        }
+    }
+
     fn add(&mut self, games: &[arena::Played]) {
         for (n, game) in games.iter().enumerate() {
             self.games += 1.0;
@@ -118,9 +159,11 @@ impl Tally {
         self.games += other.games;
         self.points += other.points;
         self.better += other.better;
+        self.won += other.won;
         self.axis += other.axis;
         self.draws += other.draws;
         self.faults += other.faults;
+        self.seconds += other.seconds;
         self.leads.extend(&other.leads);
         self.gains.extend(&other.gains);
         for n in 0..2 {
@@ -128,26 +171,75 @@ impl Tally {
             self.longest[n] = self.longest[n].max(other.longest[n]);
         }
     }
+
+    /// The mean gain, and its standard error.
+    fn gain(&self) -> (f32, f32) {
+        let count = (self.gains.len() as f32).max(1.0);
+        let gain = self.gains.iter().sum::<f32>() / count;
+        let spread = self.gains.iter().map(|g| (g - gain).powi(2)).sum::<f32>() / (count - 1.0).max(1.0);
+        (gain, (spread / count).sqrt())
+    }
+
+    /// The leads in order, to be read off at a share of them.
+    fn at(&self) -> impl Fn(f32) -> f32 + use<> {
+        let mut leads = self.leads.clone();
+        leads.sort_by(f32::total_cmp);
+        move |share: f32| {
+            let last = leads.len().saturating_sub(1);
+            leads.get(((share * leads.len() as f32) as usize).min(last)).copied().unwrap_or(0.0)
+        }
+    }
+
+    fn balance_row(&self, scenario: &str) -> String {
+        let at = self.at();
+        let (low, won, high) = share(self.axis.into(), self.games as usize);
+        format!(
+            "| {scenario} | {} | {:.0}, {:.0}, {:.0} | {}, {}, {} | {} | {:.1} | {:.1} |",
+            self.games,
+            at(0.0),
+            at(0.5),
+            at(1.0),
+            self.axis,
+            self.draws,
+            self.games - self.axis - self.draws,
+            percent(low, won, high),
+            self.seconds / self.games,
+            self.longest[0].max(self.longest[1]),
+        )
+    }
+
+    fn match_row(&self, scenario: &str) -> String {
+        let (low, won, high) = share(f64::from(self.won + 0.5 * self.draws), self.games as usize);
+        let (gain, error) = self.gain();
+        format!(
+            "| {scenario} | {} | {}, {}, {} | {} | {gain:.0} ± {error:.0} | {:.1} | {:.1}, {:.1} |",
+            self.games,
+            self.won,
+            self.draws,
+            self.games - self.won - self.draws,
+            percent(low, won, high),
+            self.seconds / self.games,
+            self.longest[0],
+            self.longest[1],
+        )
+    }
+}
+
+fn percent(low: f64, share: f64, high: f64) -> String {
+    format!("{:.0} % ({:.0}–{:.0})", 100.0 * share, 100.0 * low, 100.0 * high)
 }
 
 impl std::fmt::Display for Tally {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let half = (self.games / 2.0).max(1.0);
-        let mut leads = self.leads.clone();
-        leads.sort_by(f32::total_cmp);
-        let count = (self.gains.len() as f32).max(1.0);
-        let gain = self.gains.iter().sum::<f32>() / count;
-        let spread = self.gains.iter().map(|g| (g - gain).powi(2)).sum::<f32>() / (count - 1.0).max(1.0);
-        let at = |share: f32| leads.get((share * leads.len() as f32) as usize).copied().unwrap_or(0.0);
+        let ((gain, error), at) = (self.gain(), self.at());
         write!(
             f,
-            "{:5.1}% of {} games, {:5.1}% of pairs better by {:.1} ± {:.1}; Axis wins {:.0}%, draws {:.0}%, Axis lead {:.0} against {:.0}, \
-             of all {:.0} / {:.0} / {:.0} / {:.0} / {:.0} (10, 30, 50, 70, 90 %); longest {:.2}/{:.2} s, faults {}",
+            "{:5.1}% of {} games, {:5.1}% of pairs better by {gain:.1} ± {error:.1}; Axis wins {:.0}%, draws {:.0}%, Axis lead {:.0} against {:.0}, \
+             of all {:.0} / {:.0} / {:.0} / {:.0} / {:.0} (10, 30, 50, 70, 90 %); longest {:.2}/{:.2} s, faults {}, {:.1} s a game",
             100.0 * self.points / self.games,
             self.games,
             100.0 * self.better / half,
-            gain,
-            (spread / count).sqrt(),
             100.0 * self.axis / self.games,
             100.0 * self.draws / self.games,
             self.lead[0] / half,
@@ -159,7 +251,8 @@ impl std::fmt::Display for Tally {
             at(0.9),
             self.longest[0],
             self.longest[1],
-            self.faults
+            self.faults,
+            self.seconds / self.games,
         )
     }
 }

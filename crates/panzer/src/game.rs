@@ -20,23 +20,31 @@ use crate::{
 #[derive(Debug)]
 pub struct PanzerNorthAfrica {
     info: GameInfo,
-    pack: &'static Pack,
+    pack: Arc<Pack>,
 }
 
 impl PanzerNorthAfrica {
     /// With the shipped pack.
     pub fn new() -> Result<Self, SetupError> {
         let pack = Pack::embedded().map_err(SetupError::bad)?;
-        Ok(PanzerNorthAfrica::with(pack))
+        Ok(PanzerNorthAfrica::with(Arc::clone(pack)))
     }
 
     /// With another pack, for scenarios in preparation.
-    pub fn with(pack: &'static Pack) -> Self {
-        PanzerNorthAfrica { info: info(pack), pack }
+    pub fn with(pack: Arc<Pack>) -> Self {
+        PanzerNorthAfrica { info: info(&pack), pack }
     }
 
-    pub fn pack(&self) -> &'static Pack {
-        self.pack
+    pub fn pack(&self) -> &Pack {
+        &self.pack
+    }
+
+    /// The pack of a table: the game's own, or the shipped one as an overlay corrects it.
+    fn pack_for(&self, setup: &Setup) -> Result<Arc<Pack>, SetupError> {
+        match &setup.overlay {
+            Some(overlay) => Ok(Arc::new(Pack::corrected(overlay).map_err(SetupError::bad)?.0)),
+            None => Ok(Arc::clone(&self.pack)),
+        }
     }
 
     /// The rules of a table for a set-up.
@@ -45,24 +53,22 @@ impl PanzerNorthAfrica {
             let known = "basic, advanced".into();
             return Err(SetupError::Unknown { what: "edition", name: edition.into(), known });
         }
-        if setup.overlay.is_some() {
-            return Err(SetupError::Bad("panzer takes no pack overlay".into()));
-        }
-        let first = || self.pack.scenarios.first().map_or("", |scenario| scenario.id.as_str());
+        let pack = self.pack_for(setup)?;
+        let first = || pack.scenarios.first().map_or("", |scenario| scenario.id.as_str());
         let id = if setup.scenario.is_empty() { first() } else { &setup.scenario };
-        let scenario = self.pack.scenario_for(id).map_err(SetupError::bad)?;
+        let scenario = pack.scenario_for(id).map_err(SetupError::bad)?;
         let edition = if scenario.advanced.is_some() { "advanced" } else { "basic" };
         if let Some(asked) = setup.edition.as_deref().filter(|asked| *asked != edition) {
             return Err(SetupError::Bad(format!(
                 "scenario {id} is of the {edition} game, not of the {asked} game"
             )));
         }
-        let ground = self.pack.field(&scenario).map_err(SetupError::bad)?;
+        let ground = pack.field(&scenario).map_err(SetupError::bad)?;
         let cards = match scenario.advanced {
-            Some(_) => crate::piece::cards(&self.pack.advanced),
-            None => self.pack.cards.clone(),
+            Some(_) => crate::piece::cards(&pack.advanced),
+            None => pack.cards.clone(),
         };
-        Panzer::new(self.pack, cards, ground, scenario, Options::read(&setup.options)?)
+        Panzer::new(&pack, cards, ground, scenario, Options::read(&setup.options)?)
     }
 }
 
@@ -112,7 +118,7 @@ fn info(pack: &Pack) -> GameInfo {
             .map(|(id, key, question, rule)| OverlayInfo::new(id, key, question, rule))
             .to_vec(),
         cards: true,
-        overlay: false,
+        overlay: true,
     }
 }
 
@@ -143,7 +149,7 @@ impl Game for PanzerNorthAfrica {
     }
 
     fn lab(&self, head: &toml::Table) -> Result<Box<dyn kernel::lab::LabTable>, SetupError> {
-        crate::lab::open(self.pack, head)
+        crate::lab::open(&self.pack, head)
     }
 
     fn messages(&self, language: &str) -> Option<&'static str> {
@@ -151,7 +157,12 @@ impl Game for PanzerNorthAfrica {
     }
 
     fn study(&self, setup: &Setup) -> kernel::StudyInfo {
-        self.pack.scenario_for(&setup.scenario).map(|s| crate::study::info(&s)).unwrap_or_default()
+        let scenario = self.pack_for(setup).ok().and_then(|pack| pack.scenario_for(&setup.scenario).ok());
+        scenario.map(|s| crate::study::info(&s)).unwrap_or_default()
+    }
+
+    fn overlay_changes(&self, overlay: &str) -> Result<Vec<String>, SetupError> {
+        Pack::corrected(overlay).map(|(_, changes)| changes).map_err(SetupError::bad)
     }
 
     fn board(&self, setup: &Setup) -> Result<Board, SetupError> {

@@ -1,5 +1,7 @@
 //! What a unit of the Advanced Game is (chapter 5): vehicles, Leg units and towed guns with their weapons and grades.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
 use crate::pack::{
@@ -329,7 +331,7 @@ pub fn arm(weapon: Weapon, arc: FieldOfFire, ammo: AmmoLimit) -> Arm {
 /// The Advanced Game at one table.
 #[derive(Debug)]
 pub struct AdvancedGame {
-    pub pack: &'static Advanced,
+    pub pack: Arc<Advanced>,
     pub extras: ScenarioExtras,
     pub pieces: Vec<Piece>,
     /// The units of each formation.
@@ -346,7 +348,7 @@ impl AdvancedGame {
 
     /// The units of a scenario; `base` names the pack's card for a unit defined in a lab file.
     pub fn new(
-        pack: &'static Advanced,
+        pack: &Arc<Advanced>,
         extras: ScenarioExtras,
         scenario: &Scenario,
         base: impl Fn(&str) -> String,
@@ -365,11 +367,17 @@ impl AdvancedGame {
         for (n, piece) in pieces.iter().enumerate() {
             members[usize::from(piece.formation)].insert(UnitId(n as u8));
         }
-        Ok(AdvancedGame { pack, extras, pieces, members, month: Month::of_date(&scenario.date) })
+        Ok(AdvancedGame {
+            pack: Arc::clone(pack),
+            extras,
+            pieces,
+            members,
+            month: Month::of_date(&scenario.date),
+        })
     }
 
     #[inline]
-    pub const fn tables(&self) -> &AdvancedTables {
+    pub fn tables(&self) -> &AdvancedTables {
         &self.pack.tables
     }
 

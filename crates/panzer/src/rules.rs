@@ -1,5 +1,7 @@
 //! The implementation of the kernel's trait: every question and every decision goes to the module of the waiting frame.
 
+use std::sync::Arc;
+
 use hexgrid::{Direction, HexId, HexSet};
 use kernel::{
     Ask, Dice, Entry, Log, Message, Outcome, Pending, Prompt, Refusal, Rules, Seat, Secrecy, SetupError,
@@ -105,7 +107,7 @@ pub struct Gate {
 /// The rules of one table: pack, terrain and scenario, with everything precomputed.
 #[derive(Debug)]
 pub struct Panzer {
-    pub pack: &'static Pack,
+    pub pack: Arc<Pack>,
     /// The pack's cards, and those defined in a lab file.
     pub cards: Vec<Card>,
     pub map: atlas::Map,
@@ -142,7 +144,7 @@ fn find_in(field: &Field, label: &str) -> Option<HexId> {
 
 impl Panzer {
     pub fn new(
-        pack: &'static Pack,
+        pack: &Arc<Pack>,
         cards: Vec<Card>,
         (map, field): (atlas::Map, Field),
         mut scenario: Scenario,
@@ -205,7 +207,7 @@ impl Panzer {
         }
         let los = Los::new(&field, &pack.tables);
         let mut rules = Panzer {
-            pack,
+            pack: Arc::clone(pack),
             cards,
             map,
             field,

@@ -99,7 +99,7 @@ impl Title for PanzerTitle {
 }
 
 fn pack() -> Result<&'static Pack, SetupError> {
-    Pack::embedded().map_err(SetupError::bad)
+    Pack::embedded().map(|pack| &**pack).map_err(SetupError::bad)
 }
 
 /// The first boards, two across.

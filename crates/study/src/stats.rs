@@ -1,19 +1,6 @@
 //! A few statistics.
 
-/// The share of `wins` in `games` with its 95 % interval (Wilson): low, share, high.
-pub fn share(wins: f64, games: usize) -> (f64, f64, f64) {
-    if games == 0 {
-        return (0.0, 0.0, 1.0);
-    }
-    let (n, z2) = (games as f64, Z95 * Z95);
-    let p = wins / n;
-    let middle = (p + z2 / (2.0 * n)) / (1.0 + z2 / n);
-    let half = Z95 / (1.0 + z2 / n) * (p * (1.0 - p) / n + z2 / (4.0 * n * n)).sqrt();
-    ((middle - half).max(0.0), p, (middle + half).min(1.0))
-}
-
-/// The normal deviate of a 95 % interval.
-pub const Z95: f64 = 1.959_963_984_540_054;
+pub use bots::arena::{Z95, share};
 
 /// The value below which a share `q` of the numbers lies; they need not be sorted. `None` for an empty list.
 pub fn quantile(values: &[f64], q: f64) -> Option<f64> {
@@ -43,15 +30,6 @@ pub fn interval(values: &[f64]) -> [f64; 3] {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn wilson_intervals_are_those_of_the_books() {
-        let (low, p, high) = share(8.0, 10);
-        assert!((low - 0.490).abs() < 0.001 && p == 0.8 && (high - 0.943).abs() < 0.001, "{low} {high}");
-        assert_eq!(share(0.0, 0), (0.0, 0.0, 1.0));
-        let (low, _, high) = share(0.0, 20);
-        assert!(low == 0.0 && (high - 0.161).abs() < 0.001, "{high}");
-    }
 
     #[test]
     fn a_mean_is_known_the_better_the_more_numbers_there_are() {

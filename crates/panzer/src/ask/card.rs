@@ -79,7 +79,7 @@ pub fn view(rules: &Panzer, unit: UnitId) -> View {
 pub fn of_pack(rules: &Panzer, card: &Card) -> Value {
     let mut answer = crate::view::card(card);
     answer["kind"] = json!(kind_key(card.kind));
-    let Some(piece) = rules.advanced.as_deref().and_then(|game| Piece::of_card(game.pack, &card.id)) else {
+    let Some(piece) = rules.advanced.as_deref().and_then(|game| Piece::of_card(&game.pack, &card.id)) else {
         return answer;
     };
     let room = |room: Room| json!({ "towed": room.towed, "leg": room.leg });

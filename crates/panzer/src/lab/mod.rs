@@ -93,7 +93,7 @@ pub fn find_card<'a>(cards: &'a [Card], name: &str) -> Option<&'a Card> {
 
 /// A table for a lab file's head. A file that names no edition is one of the Basic Game, or of the Advanced Game if
 /// only that has what it names: guns, Leg units, formations.
-pub fn open(pack: &'static Pack, table: &toml::Table) -> Result<Box<dyn LabTable>, SetupError> {
+pub fn open(pack: &Arc<Pack>, table: &toml::Table) -> Result<Box<dyn LabTable>, SetupError> {
     open_edition(pack, table).or_else(|error| {
         if table.contains_key("edition") {
             return Err(error);
@@ -104,7 +104,7 @@ pub fn open(pack: &'static Pack, table: &toml::Table) -> Result<Box<dyn LabTable
     })
 }
 
-fn open_edition(pack: &'static Pack, table: &toml::Table) -> Result<Box<dyn LabTable>, SetupError> {
+fn open_edition(pack: &Arc<Pack>, table: &toml::Table) -> Result<Box<dyn LabTable>, SetupError> {
     let table = &spelling::plain(table);
     let head = Head::read(table)?;
     head.only(&[&OWN[..], REMARKS].concat())?;
@@ -142,7 +142,7 @@ fn open_edition(pack: &'static Pack, table: &toml::Table) -> Result<Box<dyn LabT
     }
     let of_advanced = head.edition == Some("advanced") || base.advanced.is_some();
     let mut cards = if of_advanced { crate::piece::cards(&pack.advanced) } else { pack.cards.clone() };
-    let pieces = unit::read_all(&head.units, &mut base, &mut cards, of_advanced.then_some(&pack.advanced))?;
+    let pieces = unit::read_all(&head.units, &mut base, &mut cards, of_advanced.then_some(&*pack.advanced))?;
     scenario::read(table, &mut base)?;
     if of_advanced {
         advanced::head(table, &mut base, &pack.advanced)?;

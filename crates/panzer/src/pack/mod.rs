@@ -11,7 +11,7 @@ mod force;
 mod scenarios;
 mod tables;
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use atlas::Map;
 use hexgrid::Direction;
@@ -494,16 +494,28 @@ pub struct Pack {
     pub overlays: Vec<Overlay>,
     pub scenarios: Vec<Scenario>,
     /// Cards, tables and scenarios of the Advanced Game.
-    pub advanced: Advanced,
+    pub advanced: Arc<Advanced>,
     /// A map with the kinds of terrain and nothing else, for maps in lab files.
     pub kinds: Map,
 }
 
 impl Pack {
     /// The pack built into the program, read once.
-    pub fn embedded() -> Result<&'static Pack, &'static PackError> {
-        static PACK: OnceLock<Result<Pack, PackError>> = OnceLock::new();
-        PACK.get_or_init(|| Pack::read(&embedded_files())).as_ref()
+    pub fn embedded() -> Result<&'static Arc<Pack>, &'static PackError> {
+        static PACK: OnceLock<Result<Arc<Pack>, PackError>> = OnceLock::new();
+        PACK.get_or_init(|| Pack::read(&embedded_files()).map(Arc::new)).as_ref()
+    }
+
+    /// The shipped pack as an overlay corrects it, and what the overlay changes.
+    pub fn corrected(overlay: &str) -> Result<(Pack, Vec<String>), PackError> {
+        let mut files = embedded_files();
+        let changes = files.lay(overlay)?;
+        // The lines of files that an overlay has changed are not those of the shipped ones.
+        let pack = Pack::read(&files).map_err(|e| {
+            let file = e.at.split_once(':').map_or(&*e.at, |(file, _)| file);
+            PackError::at("overlay", format!("{file}: {}", e.why))
+        })?;
+        Ok((pack, changes.iter().map(ToString::to_string).collect()))
     }
 
     /// Reads the files of a pack.
@@ -511,7 +523,7 @@ impl Pack {
         let (kinds, boards) = boards::read(files)?;
         let overlays = boards::read_overlays(files, &kinds)?;
         let cards = cards::read(files)?;
-        let advanced = Advanced::read(files, &cards)?;
+        let advanced = Arc::new(Advanced::read(files, &cards)?);
         Ok(Pack {
             cards,
             advanced,
