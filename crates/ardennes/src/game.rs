@@ -206,13 +206,12 @@ const OVERLAYS: [(&str, &str, &str); 6] = [
 ];
 
 impl Game for Ardennes44 {
-    fn seat(&self, name: &str) -> Option<kernel::Seat> {
-        rulebook::lab::side_1944(name)
-            .map(|side| seat(if side == "german" { Side::German } else { Side::Allied }))
-    }
-
     fn info(&self) -> &GameInfo {
         &self.info
+    }
+
+    fn seat(&self, name: &str) -> Option<kernel::Seat> {
+        crate::lab::side_named(name).map(crate::play::seat)
     }
 
     fn secrets(&self, setup: &Setup) -> bool {

@@ -200,6 +200,16 @@ fn sides(map: &mut Table, words: &MapWords) {
             supply.insert((words.side)(&name).map_or(name, str::to_owned), hexes);
         }
     }
+    for markers in ["traffic", "roadblocks"] {
+        if let Some(Value::Table(owners)) = map.get_mut(markers) {
+            for (name, mut value) in std::mem::take(owners) {
+                if let Some(side) = value.as_str().and_then(words.side) {
+                    value = side.into();
+                }
+                owners.insert((words.side)(&name).map_or(name, str::to_owned), value);
+            }
+        }
+    }
     let Some(Value::Table(control)) = map.get_mut("control") else { return };
     for (name, mut value) in std::mem::take(control) {
         match (words.side)(&name) {
@@ -276,6 +286,8 @@ mod tests {
         same("supply.axis = [\"1010\"]", "supply.german = [\"1010\"]");
         same("control.Germans = [\"1515\"]", "control = { \"1515\" = \"german\" }");
         same("control = { \"1515\" = \"US\" }", "control = { \"1515\" = \"allied\" }");
+        same("traffic.US = [\"1411\"]", "traffic.allied = [\"1411\"]");
+        same("roadblocks = { \"1515\" = \"Germans\" }", "roadblocks = { \"1515\" = \"german\" }");
         same("control = { \"1515\" = \"nobody\" }", "control = { \"1515\" = \"nobody\" }");
     }
 
