@@ -12,8 +12,8 @@ use kernel::{
 use crate::{
     flow,
     options::{self, Options},
-    pack::{Edition, Pack, Side},
-    play::{Play, seat},
+    pack::{Edition, Pack},
+    play::Play,
     rules::Ardennes,
     setup,
     state::State,

@@ -113,7 +113,7 @@ pub fn info(turns: &[Turn], whole: bool) -> StudyInfo {
         turns: turns.iter().map(name).collect(),
         // A picture for every day: after its PM turn.
         pictures: turns.iter().filter(|t| t.pm).map(day).collect(),
-        aims: pack().aim.iter().filter(|_| whole).map(AimDef::aim).collect(),
+        aims: pack.aim.iter().filter(|_| whole).map(AimDef::aim).collect(),
     }
 }
 
