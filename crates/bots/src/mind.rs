@@ -69,8 +69,16 @@ pub trait Mind: Send + Sync + Sized + 'static {
     fn effort(&self, level: Level) -> Option<Effort> {
         Effort::usual(level)
     }
+    /// The effort for one decision.
+    fn effort_at(&self, level: Level, _state: &State<Self>) -> Option<Effort> {
+        self.effort(level)
+    }
     /// A style as it is played in trials, where time is short.
     fn in_haste(&self, plan: &Self::Plan) -> Self::Plan;
+    /// The weight of a plan's prospects ([`Mind::outlook`]) beside the results of its trials, from 0 to 1.
+    fn faith(&self, _start: &State<Self>) -> f32 {
+        0.5
+    }
     /// Styles worth comparing at this decision, the usual one first; empty if there is no plan to make.
     fn plans(
         &self,

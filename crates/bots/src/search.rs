@@ -187,7 +187,7 @@ pub fn plan<M: Mind>(
     }
     arms.sort_by(|a, b| b.promise.total_cmp(&a.promise));
     arms.truncate(effort.finalists.max(1));
-    let seed = rng.next_u64();
+    let (seed, faith) = (rng.next_u64(), mind.faith(state));
     let mut number = 0;
     let mut trials = effort.trials;
     'search: for _ in 0..effort.rounds {
@@ -207,11 +207,11 @@ pub fn plan<M: Mind>(
             }
             number += 1;
         }
-        arms.sort_by(|a, b| b.standing().total_cmp(&a.standing()));
+        arms.sort_by(|a, b| b.standing(faith).total_cmp(&a.standing(faith)));
         arms.truncate(arms.len().div_ceil(2));
         trials *= 2;
     }
-    let best = arms.into_iter().max_by(|a, b| a.standing().total_cmp(&b.standing()))?;
+    let best = arms.into_iter().max_by(|a, b| a.standing(faith).total_cmp(&b.standing(faith)))?;
     Some((best.script, best.plan))
 }
 
@@ -308,9 +308,13 @@ struct Arm<M: Mind> {
 }
 
 impl<M: Mind> Arm<M> {
-    /// The mean of its prospects and its trial results: there are few trials, and dice are noisy.
-    fn standing(&self) -> f32 {
-        if self.trials == 0 { self.promise } else { 0.5 * (self.promise + self.sum / self.trials as f32) }
+    /// Its prospects, by the mind's faith in them, and its trial results: there are few trials, and dice are noisy.
+    fn standing(&self, faith: f32) -> f32 {
+        if self.trials == 0 {
+            self.promise
+        } else {
+            faith * self.promise + (1.0 - faith) * self.sum / self.trials as f32
+        }
     }
 }
 
