@@ -106,13 +106,17 @@ pub trait Mind: Send + Sync + Sized + 'static {
     fn die(&self) -> Option<u8> {
         None
     }
-    /// Can luck be separated from skill? Then [`Mind::luck`] is called after every decision of a trial.
-    const KNOWS_LUCK: bool = false;
+    /// May dice decide something here whose luck can be separated from skill? Then [`Mind::luck`] is called after this
+    /// decision of a trial.
+    fn risky(&self, _state: &State<Self>, _action: &Action<Self>) -> bool {
+        false
+    }
     /// How much better the dice fell for a seat than expected beforehand: a trial is judged without this luck, so that
-    /// fewer trials are needed. `before` is the position in which they were rolled.
+    /// fewer trials are needed. `before` is the position in which they were rolled, `after` the one that followed.
     fn luck(
         &self,
         _before: &State<Self>,
+        _after: &State<Self>,
         _log: &kernel::Log<<Self::Rules as Rules>::Event>,
         _seat: Seat,
     ) -> f32 {

@@ -224,6 +224,8 @@ pub struct Polish {
     pub sweeps: u32,
     /// How far a trial goes, as the mind counts it.
     pub depth: u8,
+    /// Trials in all after which no further neighbour is begun.
+    pub runs: u32,
     pub time: Duration,
 }
 
@@ -253,11 +255,12 @@ pub fn polish<M: Mind>(
         return (script, plan);
     }
     let mut known: Vec<f32> = (0..polish.tries).map(|number| run(&script, number)).collect();
+    let mut runs = polish.tries;
     'sweeps: for sweep in 0..polish.sweeps {
         let mut changed = false;
         let mut at = 0;
         while at < neighbours.len() {
-            if stop() {
+            if stop() || runs >= polish.runs {
                 break 'sweeps;
             }
             watch.tell((sweep as f32 + at as f32 / neighbours.len() as f32) / polish.sweeps as f32);
@@ -266,6 +269,7 @@ pub fn polish<M: Mind>(
             let mut better = false;
             for number in 0..polish.tries {
                 let value = run(&neighbours[at], number);
+                runs += 1;
                 let gain = value - known[number as usize];
                 values.push(value);
                 sum += gain;
@@ -404,12 +408,12 @@ fn trial<M: Mind>(
         let Some(action) = action else { break };
         log.clear();
         dice.forget();
-        let before = M::KNOWS_LUCK.then(|| state.clone());
+        let before = mind.risky(&state, &action).then(|| state.clone());
         if rules.apply(&mut state, asked, &action, &mut dice, &mut log).is_err() {
             break;
         }
         if let Some(before) = before {
-            luck += mind.luck(&before, &log, seat);
+            luck += mind.luck(&before, &state, &log, seat);
         }
     }
     mind.judge(&state, seat, luck)

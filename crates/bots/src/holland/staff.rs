@@ -232,6 +232,7 @@ impl Mind for Staff {
             tries: weights.tries as u32,
             sweeps: weights.sweeps as u32,
             depth: weights.depth as u8,
+            runs: u32::MAX,
             time: Duration::from_secs_f32(weights.polishing.clamp(0.1, 3_600.0)),
         })
     }
