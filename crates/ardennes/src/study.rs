@@ -50,7 +50,7 @@ struct GoalDef {
 #[serde(deny_unknown_fields)]
 struct AimDef {
     figure: AimOf,
-    /// The rule, the goal or the tally.
+    /// The key of the victory condition, the goal or the tally.
     #[serde(default)]
     of: String,
     #[serde(default)]
