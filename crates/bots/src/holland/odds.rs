@@ -116,18 +116,6 @@ fn steps(staff: &Staff, s: &State, units: &[UnitId]) -> [f32; 2] {
     [costs().fold(f32::MAX, f32::min).min(100.0), costs().fold(0.0, f32::max)]
 }
 
-/// The same for units that attack. The airborne get no replacements, and they score (26.1, 22.7).
-fn own_steps(staff: &Staff, s: &State, units: &[UnitId]) -> [f32; 2] {
-    let rules = &*staff.rules;
-    let point = half_point(staff, s);
-    let cost = |unit: &UnitId| {
-        let dear = if rules.counter(*unit).airborne { staff.weights.airborne } else { 1.0 };
-        dear * step_cost(staff, s, *unit, point)
-    };
-    let costs = || units.iter().map(cost);
-    [costs().fold(f32::MAX, f32::min).min(100.0), costs().fold(0.0, f32::max)]
-}
-
 /// The cost of the next step to the owner of a unit; `point`: the present value of a half point for the German player.
 pub fn step_cost(staff: &Staff, s: &State, unit: UnitId, point: f32) -> f32 {
     let rules = &*staff.rules;
@@ -189,7 +177,7 @@ pub fn weigh(
     let sheet = rules.sheet(s, c).ok()?;
     let last = rules.pack.tables.crt.columns.len() as i32 - 1;
     let column = (i32::from(sheet.column) + i32::from(shifts)).clamp(0, last) as u8;
-    let fight = Fight { staff, stakes, defence, step: own_steps(staff, s, &c.attackers), target: c.target };
+    let fight = Fight { staff, stakes, defence, step: steps(staff, s, &c.attackers), target: c.target };
     let mut sum = Leaf::default();
     for row in &staff.lore.results {
         let result = &rules.pack.results[usize::from(row[usize::from(column)])];
@@ -207,7 +195,7 @@ pub fn stands(staff: &Staff, s: &State, c: &Combat, stakes: Stakes, gun: bool) -
         *modifier -= if guns.is_empty() { 0 } else { rules.pack.tables.determined.artillery };
     }
     let fight =
-        Fight { staff, stakes, defence: &defence, step: own_steps(staff, s, &c.attackers), target: c.target };
+        Fight { staff, stakes, defence: &defence, step: steps(staff, s, &c.attackers), target: c.target };
     let result = &rules.pack.results[usize::from(c.result.unwrap_or(0))];
     let retreat = fight.retreat(result);
     fight.determined(retreat).is_some_and(|leaf| leaf.value < retreat.value)

@@ -309,7 +309,15 @@ impl Posts {
         let defense = (own + mates) * if doubled { 2.0 } else { 1.0 };
         let loss = ((menace / defense.max(1.0) - 1.2) / 6.0).clamp(0.0, 0.6);
         let caution = draft.plan.caution * draft.staff.weights.dear(draft.side);
-        let cost = self.life * FACTOR * worth(rules, s, unit) + self.point * halves(rules, s, unit);
+        let c = rules.counter(unit);
+        let frail = c.side == Side::Allied && c.airborne && rules.steps(s, unit) <= 1;
+        let weights = &draft.staff.weights;
+        let (loss, point) = if frail {
+            (loss.max(weights.frailty), self.point * weights.frail / weights.point_risk.max(0.01))
+        } else {
+            (loss, self.point)
+        };
+        let cost = self.life * FACTOR * worth(rules, s, unit) + point * halves(rules, s, unit);
         caution * draft.staff.weights.risk * loss * cost
     }
 

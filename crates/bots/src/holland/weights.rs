@@ -108,6 +108,10 @@ crate::numbers::numbers! {
         risk = 1.0;
         /// Share of the points of 26.1 that counts in these risks.
         point_risk = 0.4;
+        /// The same for an airborne unit on its last step, and the least chance to lose it where the enemy can attack: it
+        /// had better rest behind the others.
+        frail = 0.4;
+        frailty = 0.0;
         /// A landing that is scattered, and a step lost in it.
         scatter = 1.5;
         crash = 3.0;
@@ -119,8 +123,6 @@ crate::numbers::numbers! {
         wear = 0.6;
         /// Allied losses weigh more: they score (26.1), and the airborne get no replacements.
         dear_allied = 2.5;
-        /// The same again for airborne units that attack.
-        airborne = 1.0;
         drive = 1.0;
         hold = 1.0;
 
