@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { byTarget, changeAmount, compose, complete, degrees, openIn, parse, startFilling, readSubject, toggle } from '../src/lib/play/notation';
+import { byTarget, changeAmount, compose, complete, degrees, openIn, parse, startFilling, readSubject, toggle, unitIn } from '../src/lib/play/notation';
 import { condense } from '../src/lib/play/report';
 import { patched, withLines } from '../src/lib/play/patch';
 import type { Template, View } from '../src/lib/protocol';
@@ -8,6 +8,13 @@ import type { LogLine } from '../src/lib/protocol';
 const known = { isUnit: (s: string) => /^[A-H]$/.test(s), isPlace: (s: string) => /^\d{4}(\/\d{4})?$/.test(s) };
 
 describe('notation', () => {
+  it('finds the unit in a value of a slot', () => {
+    expect(unitIn('A', known.isUnit)).toMatchObject({ unit: 'A', how: '' });
+    expect(unitIn('2 of B', known.isUnit)).toMatchObject({ unit: 'B', steps: '2' });
+    expect(unitIn('A#2:gp>C', known.isUnit)).toEqual({ unit: 'A', steps: '', number: '2', how: 'gp', at: 'C' });
+    expect(unitIn('A:pin', known.isUnit)).toMatchObject({ unit: 'A', number: '', how: 'pin' });
+    expect(unitIn('closed', known.isUnit)).toBe(null);
+  });
   it('takes actions apart', () => {
     expect(parse('move A 1212 1313 tactical', known)).toEqual({
       verb: 'move',

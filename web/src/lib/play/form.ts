@@ -1,7 +1,7 @@
 // The form of an action that is filled in: what it starts with, what a click on the map fills, and the draft itself.
 
 import type { Arg, OptionItem, Piece, Refusal, Sheet, Template, Verdict } from '../protocol';
-import { openIn, settled, startFilling, toggle, type Filling } from './notation';
+import { openIn, settled, startFilling, toggle, unitIn, type Filling } from './notation';
 
 export interface Draft {
   option: OptionItem;
@@ -32,7 +32,8 @@ export function openingOf(template: Template, selected: string[]): Filling {
   let filling = startFilling(template);
   template.parts.forEach((slot, i) => {
     if (slot.kind !== 'units') return;
-    const chosen = selected.filter((id) => slot.candidates.includes(id));
+    // A unit that has several ways of taking part does so in the first of them.
+    const chosen = selected.flatMap((id) => slot.candidates.find((value) => value === id || unitIn(value, (word) => word === id)) ?? []);
     // If several were selected, they and no others.
     if (chosen.length > 1) filling = settled(template, filling.map((values, n) => (n === i ? chosen.slice(0, slot.max) : values)));
     else for (const id of chosen) if (!filling[i]?.includes(id)) filling = toggle(template, filling, i, id);
@@ -45,9 +46,12 @@ export function pickFor(template: Template, filling: Filling, cell: string, piec
   for (const [i, slot] of template.parts.entries()) {
     const open = openIn(template, filling, i);
     if (slot.kind === 'units') {
-      const offered = here.filter((id) => open.includes(id));
+      const of = (id: string): string[] => open.filter((value) => value === id || unitIn(value, (word) => word === id));
+      const offered = here.flatMap(of);
       const named = filling[i] ?? [];
-      const value = piece && offered.includes(piece.id) ? piece.id : (offered.find((id) => !named.includes(id)) ?? offered[0]);
+      const pointed = piece ? of(piece.id) : [];
+      // What is named already is struck out.
+      const value = pointed.length ? (pointed.find((v) => named.includes(v)) ?? pointed[0]) : (offered.find((v) => !named.includes(v)) ?? offered[0]);
       if (value !== undefined) return { slot: i, value };
     } else if ((slot.kind === 'places' || slot.kind === 'path') && open.includes(cell)) return { slot: i, value: cell };
   }

@@ -5,7 +5,7 @@ import type { Overlay, Reach } from '../board/scene';
 import type { Arg } from '../protocol';
 import type { Analysis } from './analysis.svelte';
 import type { Flow } from './flow.svelte';
-import { openIn, parse } from './notation';
+import { openIn, parse, unitIn } from './notation';
 import { reachOf } from './questions';
 import type { Table } from './table.svelte';
 
@@ -55,6 +55,10 @@ export class Highlights {
     return cells.filter((cell) => table.cell(cell));
   });
 
+  private unitOf(value: string): string {
+    return unitIn(value, (id) => this.table.isUnit(id))?.unit ?? value;
+  }
+
   /** Pieces that may be pointed out. */
   readonly offered = $derived.by((): Set<string> => {
     const { flow } = this;
@@ -63,7 +67,7 @@ export class Highlights {
       for (const [i, slot] of flow.draft.template.parts.entries()) {
         if (slot.kind !== 'units') continue;
         const { template, filling } = flow.draft;
-        for (const c of openIn(template, filling, i)) if (!filling[i]?.includes(c)) out.add(c);
+        for (const c of openIn(template, filling, i)) if (!filling[i]?.includes(c)) out.add(this.unitOf(c));
       }
     } else if (flow.selected.length === 0) {
       if (flow.few) for (const u of flow.subjects.unit.keys()) out.add(u);
@@ -77,7 +81,7 @@ export class Highlights {
     const { draft } = this.flow;
     const out = new Set<string>();
     for (const [i, slot] of draft?.template.parts.entries() ?? []) {
-      if (slot.kind === 'units') for (const v of draft!.filling[i] ?? []) out.add(v);
+      if (slot.kind === 'units') for (const v of draft!.filling[i] ?? []) out.add(this.unitOf(v));
     }
     for (const unit of this.hint?.units ?? []) out.add(unit);
     return out;

@@ -92,6 +92,14 @@ export function startFilling(template: Template): Filling {
 }
 
 /** The candidates of a slot that what other slots name leaves open. */
+/** The unit that a value of a slot names: itself, some steps of it (`2 of A`), or with what it acts (`A#2:gp>C`: its second weapon,
+ * a kind of ammunition, another target). */
+export function unitIn(value: string, isUnit: (id: string) => boolean): { unit: string; steps: string; number: string; how: string; at: string } | null {
+  if (isUnit(value)) return { unit: value, steps: '', number: '', how: '', at: '' };
+  const [, steps = '', unit = '', number = '', how = '', at = ''] = /^(?:(\d+) of )?([^#:>\s]+)(?:#(\w+))?(?::(\w+))?(?:>(\S+))?$/.exec(value) ?? [];
+  return isUnit(unit) ? { unit, steps, number, how, at } : null;
+}
+
 export function openIn(template: Template, filling: Filling, index: number): string[] {
   const ties = template.ties.filter((tie) => tie.slot === index);
   const candidates = template.parts[index]?.candidates ?? [];
