@@ -21,7 +21,7 @@ pub fn covers(cx: &Cx, listed: &Action, action: &Action) -> bool {
             units.iter().all(|unit| more.contains(*unit))
         }
         // 31.1: units that have their place already may be placed anew; only those that wait are listed.
-        (Action::Deploy | Action::DeployArmor, Action::Place { .. }) => true,
+        (Action::Deploy, Action::Place { .. }) => true,
         // What belongs to a later step of the phase ends this one.
         (Action::Done, other) => {
             rulebook::flow::check(cx, other).is_err_and(|refusal| refusal.is_out_of_turn())

@@ -208,7 +208,7 @@ impl Question<Ardennes> for SetUp {
                 if all_placed(cx) {
                     out.push(Action::Done);
                 }
-                out.extend([Action::Deploy, Action::DeployArmor]);
+                out.push(Action::Deploy);
             }
             Subject::Unit(unit) if settable(cx.rules, cx.s, cx.side, unit) => {
                 let Start::Area { areas, .. } = &cx.rules.pack.unit(unit).start else { return };
@@ -228,7 +228,7 @@ impl Question<Ardennes> for SetUp {
 
     fn check(&self, cx: &Cx, action: &Action) -> Result<(), Refusal> {
         match *action {
-            Action::Deploy | Action::DeployArmor => Ok(()),
+            Action::Deploy => Ok(()),
             Action::Done if all_placed(cx) => Ok(()),
             Action::Done => cx.rules.no("31.1", "set_up.not_all").into(),
             Action::Place { unit, hex } => {
@@ -268,36 +268,9 @@ impl Question<Ardennes> for SetUp {
                     }
                 }
             }
-            Action::DeployArmor => armor_first(play, side),
             _ => {}
         }
         Ok(())
-    }
-}
-
-/// 31.1: every unit as near the enemy as its areas and the others leave room, mechanized units before the rest. A unit that
-/// finds no room waits to be placed by hand.
-fn armor_first(play: &mut Play, side: Side) {
-    let rules = play.rules;
-    let mut units: Vec<UnitId> = rules.units_of(side).filter(|u| settable(rules, play.s, side, *u)).collect();
-    for unit in &units {
-        rules.put(play.s, *unit, Place::SetUp);
-    }
-    let counter = |unit: &UnitId| rules.counter(*unit);
-    units.sort_by_key(|unit| (counter(unit).artillery, !counter(unit).mechanized, *unit));
-    let enemy: Vec<HexId> =
-        rules.units_of(side.enemy()).filter_map(|u| play.s.unit(u).place().hex()).collect();
-    for unit in units {
-        let Start::Area { areas, .. } = &rules.pack.unit(unit).start else { continue };
-        let far = |hex: HexId| enemy.iter().map(|foe| rules.map.board.distance(hex, *foe)).min();
-        let open = areas.iter().flat_map(|area| &rules.land.areas[area.index()]);
-        let cx = play.cx(side);
-        let best =
-            open.filter(|hex| place_bar(&cx, unit, *hex).is_none()).min_by_key(|hex| (far(*hex), *hex));
-        if let Some(hex) = best {
-            put_on_map(rules, play.s, unit, Place::Hex(hex));
-            play.tell(Event::Placed { unit, hex });
-        }
     }
 }
 

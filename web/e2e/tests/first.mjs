@@ -47,9 +47,4 @@ export const readyMade = async ({ url, person, shot }) => {
   // It may still be changed, and ends with Done.
   assert.equal((await player.state()).asked.key, 'prompt.set_up');
   assert.deepEqual(await bareKeys(player), []);
-
-  const other = await person();
-  await other.sitDown(url, 'ardennes44', 'campaign');
-  await other.page.locator('.ready [data-action="deploy armor"]').click({ timeout: 30_000 });
-  await other.until(() => window.grognard.flow.buttons.some((o) => o.action === 'done'));
 };
