@@ -210,6 +210,10 @@ impl Game for Ardennes44 {
         &self.info
     }
 
+    fn seat(&self, name: &str) -> Option<kernel::Seat> {
+        crate::lab::side_named(name).map(crate::play::seat)
+    }
+
     fn secrets(&self, setup: &Setup) -> bool {
         // 32.1: nothing but the fuel dumps is ever hidden.
         setup.options.iter().any(|id| id == "fuel_dumps")

@@ -24,7 +24,7 @@ use crate::{
 
 /// A table for a lab file's head.
 pub fn open(game: &Ardennes44, table: &toml::Table) -> Result<Box<dyn LabTable>, SetupError> {
-    let table = &with_places(table);
+    let table = &with_sides(with_places(table));
     let head = Head::read(table)?;
     head.only(kernel::lab::REMARKS)?;
     let edition = game::edition(head.edition)?;
@@ -96,6 +96,32 @@ fn with_places(table: &toml::Table) -> toml::Table {
     table
 }
 
+/// A side by its name or one of its nations.
+pub fn side_named(name: &str) -> Option<Side> {
+    match name.to_lowercase().as_str() {
+        "german" | "germans" | "axis" => Some(Side::German),
+        "allied" | "allies" | "us" | "american" | "british" => Some(Side::Allied),
+        _ => None,
+    }
+}
+
+/// The sides of a map by their own names, as keys (`supply = { US = [...] }`) and as values (`control = { "1515" = "German" }`).
+fn with_sides(mut table: toml::Table) -> toml::Table {
+    let plain = |name: &str| side_named(name).map_or_else(|| name.to_owned(), |side| side.to_string());
+    let Some(map) = table.get_mut("map").and_then(toml::Value::as_table_mut) else { return table };
+    for field in ["supply", "control", "traffic", "roadblocks"] {
+        let Some(owners) = map.get_mut(field).and_then(toml::Value::as_table_mut) else { continue };
+        *owners = std::mem::take(owners)
+            .into_iter()
+            .map(|(key, value)| match value {
+                toml::Value::String(owner) => (plain(&key), toml::Value::String(plain(&owner))),
+                other => (plain(&key), other),
+            })
+            .collect();
+    }
+    table
+}
+
 /// Optional rules by their ids, or by their names in the rulebook.
 fn option_named(id: &str) -> String {
     let plain = id.trim().to_lowercase().replace([' ', '-'], "_");
@@ -148,10 +174,7 @@ fn moment(rules: &Ardennes, head: &Head) -> Result<Option<Moment>, SetupError> {
             })?
         }
     };
-    let mut side = match head.side {
-        Some("allied") => Side::Allied,
-        _ => Side::German,
-    };
+    let mut side = head.side.and_then(side_named).unwrap_or(Side::German);
     if head.side.is_none() && phase == Some(Phase::Victory) {
         side = Side::Allied; // 30.1
     }

@@ -266,7 +266,8 @@ impl Reader<'_> {
         }
         let unit = if let Some(unit) = taken {
             let mut def = self.pack.units[unit.index()].clone();
-            if let Some(side) = self.text("side")?.filter(|side| *side != def.side.to_string()) {
+            let other = |name: &&str| super::side_named(name) != Some(def.side);
+            if let Some(side) = self.text("side")?.filter(other) {
                 return Err(format!("side: {} is {}, not {side}", def.id, def.side));
             }
             self.change(&mut def, reduced)?;
@@ -383,11 +384,11 @@ impl Reader<'_> {
 
     fn side(&self) -> Result<(Side, Nation), String> {
         let name = self.text("side")?.ok_or("side: is missing; there is german, allied")?;
-        let plain = match name {
-            "german" => (Side::German, Nation::German),
-            "allied" | "us" => (Side::Allied, Nation::Us),
-            "british" => (Side::Allied, Nation::British),
-            _ => return Err(format!("side: unknown side `{name}`; there is german, allied")),
+        let plain = match super::side_named(name) {
+            Some(Side::German) => (Side::German, Nation::German),
+            Some(Side::Allied) if name == "british" => (Side::Allied, Nation::British),
+            Some(Side::Allied) => (Side::Allied, Nation::Us),
+            None => return Err(format!("side: unknown side `{name}`; there is german, allied")),
         };
         let nation = match self.text("nation")? {
             None => plain.1,
