@@ -45,7 +45,8 @@ fn short(name: &str) -> String {
             "panzergrenadier" => "pzg",
             "independent" => "i",
             // 7.0: the nation goes without saying, and a base is named for its division or army.
-            "us" | "wg" | "ca" | "eg" | "su" | "soviet" | "american" | "german" | "canadian" | "base" | "corps" => "",
+            "us" | "wg" | "ca" | "eg" | "su" | "soviet" | "american" | "german" | "canadian" | "base"
+            | "corps" => "",
             _ if ordinal => figures,
             word => word,
         });
