@@ -12,8 +12,8 @@ use kernel::{
 use crate::{
     flow,
     options::{self, Options},
-    pack::{Edition, Pack, Side},
-    play::{Play, seat},
+    pack::{Edition, Pack},
+    play::Play,
     rules::Ardennes,
     setup,
     state::State,
@@ -207,12 +207,7 @@ const OVERLAYS: [(&str, &str, &str); 6] = [
 
 impl Game for Ardennes44 {
     fn seat(&self, name: &str) -> Option<kernel::Seat> {
-        rulebook::lab::side_1944(name)
-            .map(|side| seat(if side == "german" { Side::German } else { Side::Allied }))
-    }
-
-    fn info(&self) -> &GameInfo {
-        &self.info
+        crate::lab::side_named(name).map(crate::play::seat)
     }
 
     fn secrets(&self, setup: &Setup) -> bool {

@@ -69,8 +69,16 @@ pub trait Mind: Send + Sync + Sized + 'static {
     fn effort(&self, level: Level) -> Option<Effort> {
         Effort::usual(level)
     }
+    /// The effort for one decision.
+    fn effort_at(&self, level: Level, _state: &State<Self>) -> Option<Effort> {
+        self.effort(level)
+    }
     /// A style as it is played in trials, where time is short.
     fn in_haste(&self, plan: &Self::Plan) -> Self::Plan;
+    /// The weight of a plan's prospects ([`Mind::outlook`]) beside the results of its trials, from 0 to 1.
+    fn faith(&self, _start: &State<Self>) -> f32 {
+        0.5
+    }
     /// Styles worth comparing at this decision, the usual one first; empty if there is no plan to make.
     fn plans(
         &self,
@@ -98,13 +106,17 @@ pub trait Mind: Send + Sync + Sized + 'static {
     fn die(&self) -> Option<u8> {
         None
     }
-    /// Can luck be separated from skill? Then [`Mind::luck`] is called after every decision of a trial.
-    const KNOWS_LUCK: bool = false;
+    /// May dice decide something here whose luck can be separated from skill? Then [`Mind::luck`] is called after this
+    /// decision of a trial.
+    fn risky(&self, _state: &State<Self>, _action: &Action<Self>) -> bool {
+        false
+    }
     /// How much better the dice fell for a seat than expected beforehand: a trial is judged without this luck, so that
-    /// fewer trials are needed. `before` is the position in which they were rolled.
+    /// fewer trials are needed. `before` is the position in which they were rolled, `after` the one that followed.
     fn luck(
         &self,
         _before: &State<Self>,
+        _after: &State<Self>,
         _log: &kernel::Log<<Self::Rules as Rules>::Event>,
         _seat: Seat,
     ) -> f32 {

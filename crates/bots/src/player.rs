@@ -71,9 +71,9 @@ impl<M: Mind> Bot for Player<M> {
         }
         self.sit_down(&erased.rules);
         let mind = self.mind.as_ref()?;
-        let effort = mind.effort(self.level);
         let rules = &*erased.rules;
         let state = mind.believed(&erased.state, seat, &mut self.rng);
+        let effort = mind.effort_at(self.level, &state);
 
         if self.level == Level::Recruit && self.rng.next_u32().is_multiple_of(HASTE) {
             let action = table.random_action(seat, &mut self.rng)?;

@@ -187,7 +187,7 @@ pub fn plan<M: Mind>(
     }
     arms.sort_by(|a, b| b.promise.total_cmp(&a.promise));
     arms.truncate(effort.finalists.max(1));
-    let seed = rng.next_u64();
+    let (seed, faith) = (rng.next_u64(), mind.faith(state));
     let mut number = 0;
     let mut trials = effort.trials;
     'search: for _ in 0..effort.rounds {
@@ -207,11 +207,11 @@ pub fn plan<M: Mind>(
             }
             number += 1;
         }
-        arms.sort_by(|a, b| b.standing().total_cmp(&a.standing()));
+        arms.sort_by(|a, b| b.standing(faith).total_cmp(&a.standing(faith)));
         arms.truncate(arms.len().div_ceil(2));
         trials *= 2;
     }
-    let best = arms.into_iter().max_by(|a, b| a.standing().total_cmp(&b.standing()))?;
+    let best = arms.into_iter().max_by(|a, b| a.standing(faith).total_cmp(&b.standing(faith)))?;
     Some((best.script, best.plan))
 }
 
@@ -224,6 +224,8 @@ pub struct Polish {
     pub sweeps: u32,
     /// How far a trial goes, as the mind counts it.
     pub depth: u8,
+    /// Trials in all after which no further neighbour is begun.
+    pub runs: u32,
     pub time: Duration,
 }
 
@@ -253,11 +255,12 @@ pub fn polish<M: Mind>(
         return (script, plan);
     }
     let mut known: Vec<f32> = (0..polish.tries).map(|number| run(&script, number)).collect();
+    let mut runs = polish.tries;
     'sweeps: for sweep in 0..polish.sweeps {
         let mut changed = false;
         let mut at = 0;
         while at < neighbours.len() {
-            if stop() {
+            if stop() || runs >= polish.runs {
                 break 'sweeps;
             }
             watch.tell((sweep as f32 + at as f32 / neighbours.len() as f32) / polish.sweeps as f32);
@@ -266,6 +269,7 @@ pub fn polish<M: Mind>(
             let mut better = false;
             for number in 0..polish.tries {
                 let value = run(&neighbours[at], number);
+                runs += 1;
                 let gain = value - known[number as usize];
                 values.push(value);
                 sum += gain;
@@ -304,9 +308,13 @@ struct Arm<M: Mind> {
 }
 
 impl<M: Mind> Arm<M> {
-    /// The mean of its prospects and its trial results: there are few trials, and dice are noisy.
-    fn standing(&self) -> f32 {
-        if self.trials == 0 { self.promise } else { 0.5 * (self.promise + self.sum / self.trials as f32) }
+    /// Its prospects, by the mind's faith in them, and its trial results: there are few trials, and dice are noisy.
+    fn standing(&self, faith: f32) -> f32 {
+        if self.trials == 0 {
+            self.promise
+        } else {
+            faith * self.promise + (1.0 - faith) * self.sum / self.trials as f32
+        }
     }
 }
 
@@ -400,12 +408,12 @@ fn trial<M: Mind>(
         let Some(action) = action else { break };
         log.clear();
         dice.forget();
-        let before = M::KNOWS_LUCK.then(|| state.clone());
+        let before = mind.risky(&state, &action).then(|| state.clone());
         if rules.apply(&mut state, asked, &action, &mut dice, &mut log).is_err() {
             break;
         }
         if let Some(before) = before {
-            luck += mind.luck(&before, &log, seat);
+            luck += mind.luck(&before, &state, &log, seat);
         }
     }
     mind.judge(&state, seat, luck)

@@ -1,10 +1,12 @@
 //! The mind for Air & Armor: Würzburg: the value of a position, for the baseline that looks one decision ahead.
 
+mod odds;
 mod script;
+mod ways;
 
 use std::{
     hash::{DefaultHasher, Hash, Hasher},
-    sync::Arc,
+    sync::{Arc, Mutex},
 };
 
 use ::wurzburg::{
@@ -39,11 +41,22 @@ const PROMISE: f32 = 3.0;
 /// A step next to the enemy in the open.
 const EXPOSED: f32 = 0.15;
 
+/// A hex that the Warsaw Pact wants to reach.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Goal {
+    hex: HexId,
+    /// What it scores: for holding it, or for each step that gets there.
+    points: f32,
+    /// Whoever holds it scores; otherwise the steps that leave the map there or stand there.
+    holds: bool,
+}
+
 #[derive(Debug)]
 pub struct Staff {
     rules: Arc<Wurzburg>,
-    /// Hexes that are scored.
-    goals: Vec<HexId>,
+    goals: Vec<Goal>,
+    /// The ways in the position looked at last.
+    kept: Mutex<Option<(u64, Arc<ways::Ways>)>>,
 }
 
 fn steps(s: &State, unit: UnitId) -> f32 {
@@ -74,6 +87,7 @@ impl Staff {
     /// The value of a side's position, apart from points.
     fn stand(&self, s: &State, side: Side) -> f32 {
         let rules = &*self.rules;
+        let ways = self.ways(s);
         let mut sum = 0.0;
         for unit in rules.units_of(side) {
             let u = s.unit(*unit);
@@ -81,8 +95,7 @@ impl Staff {
                 continue;
             }
             if rules.counter(*unit).symbol.maneuver() {
-                let nearest = self.goals.iter().map(|hex| rules.field.distance(*hex, u.hex)).min();
-                sum -= PACE * steps(s, *unit) * nearest.unwrap_or(0).min(20) as f32;
+                sum -= PACE * steps(s, *unit) * ways.far(u.hex).min(20.0);
                 let close = rules.field.terrain(u.hex).close();
                 if !close && rules.next_to(s, u.hex, side.enemy()) {
                     sum -= EXPOSED * steps(s, *unit);
@@ -121,20 +134,24 @@ impl Mind for Staff {
     const POINT: f32 = POINT;
 
     fn with(rules: Arc<Wurzburg>, (): ()) -> Staff {
-        let mut goals: Vec<HexId> = Vec::new();
+        let mut goals: Vec<Goal> = Vec::new();
         for rule in &rules.scenario.victory {
+            let goal = |hex, holds| Goal { hex, points: f32::from(rule.points), holds };
+            let zone = |id| rules.scenario.zone(id);
             match &rule.what {
-                VictoryWhat::Control { hexes } | VictoryWhat::ControlAll { hexes } => goals.extend(hexes),
-                VictoryWhat::Exit { zone } => {
-                    // The middle of the zone represents all of it.
-                    let zone: Vec<HexId> =
-                        rules.scenario.zone(zone).iter().flat_map(|zone| zone.iter()).collect();
-                    goals.extend(zone.get(zone.len() / 2));
+                VictoryWhat::Control { hexes } | VictoryWhat::ControlAll { hexes } => {
+                    goals.extend(hexes.iter().map(|hex| goal(*hex, true)));
+                }
+                VictoryWhat::Exit { zone: id } | VictoryWhat::RegionSteps { zone: id }
+                    if rule.side == Side::Wp =>
+                {
+                    goals.extend(zone(id).iter().flat_map(|zone| zone.iter()).map(|hex| goal(hex, false)));
                 }
                 _ => {}
             }
         }
-        Staff { rules, goals }
+        goals.retain(|goal| rules.area.contains(goal.hex));
+        Staff { rules, goals, kept: Mutex::default() }
     }
 
     fn rules(&self) -> &Arc<Wurzburg> {

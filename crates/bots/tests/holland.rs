@@ -37,6 +37,19 @@ fn regular_plays_eindhoven_from_both_sides() {
     }
 }
 
+/// A hex that counts only while a unit is there keeps its last unit: this game was lost on the last turn, when the only
+/// unit at the bridge marched off to an attack (S4.4).
+#[test]
+fn the_last_unit_stays_at_the_bridge() {
+    let game = Holland44::new().expect("the shipped pack loads");
+    let seed = 6014u64;
+    let mut regular = make(GAME, Level::Regular, seed * 7).expect("there is a Regular");
+    let mut random = make(GAME, Level::Random, seed * 7 + 1).expect("there is a random bot");
+    let bots: [&mut dyn bots::Bot; 2] = [&mut *regular, &mut *random];
+    let played = arena::play(&game, &setup("nijmegen"), bots, seed, &mut ()).expect("it ends");
+    assert_eq!(played.outcome.winner, Some(kernel::Seat(0)), "{:?}", played.score);
+}
+
 /// On the first day every unit lands, and nobody is left in the air.
 #[test]
 fn the_first_drop_is_made() {

@@ -27,11 +27,18 @@ fn asked(table: &dyn Table) -> Option<Seat> {
 
 /// A player that compares plans as its level does, but few of them: tests run unoptimised.
 fn brief(level: Level, seed: u64) -> Box<dyn Bot> {
-    if level != Level::Regular {
+    if level < Level::Regular {
         return make(GAME, level, seed).expect("there is such a bot");
     }
-    let weights =
-        Weights { plans: 3.0, trials: 0.0, depth: 1.0, tries: 1.0, patience: 100.0, ..Weights::default() };
+    let weights = Weights {
+        plans: 3.0,
+        trials: 0.0,
+        depth: 1.0,
+        tries: 1.0,
+        runs: 4.0,
+        patience: 100.0,
+        ..Weights::default()
+    };
     let study = move |rules| Commander::with(rules, weights);
     Box::new(Player::<Commander>::studying(level, seed, study))
 }
@@ -166,6 +173,13 @@ fn every_level_plays_the_advanced_game_to_the_end() {
         let choices = play(&mut *table, levels, n as u64, 20_000);
         assert!(matches!(table.pending(), Pending::Over(_)), "{levels:?}: {} decisions", choices.len());
     }
+}
+
+#[test]
+fn the_higher_levels_play_the_advanced_game_legally() {
+    let mut table = open("picket-at-the-well");
+    let choices = play(&mut *table, [Level::Veteran, Level::Elite], 4, 30);
+    assert!(choices.iter().any(|choice| choice.why.is_some()), "{choices:?}");
 }
 
 #[test]

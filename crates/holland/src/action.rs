@@ -10,7 +10,8 @@ use crate::world::Holland;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Action {
-    /// `move U H H`, with `tactical`, `extended` or `prime_mover` behind it; `move U+U H` moves a stack together (8.1)
+    /// `move U H H`, with `tactical`, `extended` or `prime_mover` behind it; `move U+U H` moves a stack together (8.1). A
+    /// distant hex alone means the cheapest path there ([`Holland::way_meant`]).
     Move {
         unit: UnitId,
         /// The other units of the stack.

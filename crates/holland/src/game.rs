@@ -145,8 +145,8 @@ impl Rules for Holland {
         self.check(s, who, action).is_ok()
     }
 
-    /// Lists hold one path to each other hex, for a single unit; an action may also take other units along, use other
-    /// paths, or return to the start.
+    /// Lists hold one path to each other hex, for a single unit in the first of the modes that lead there; an action may
+    /// also take other units along, use other paths and modes, or return to the start.
     fn covers(&self, s: &State, _: Seat, listed: &Action, action: &Action) -> bool {
         match (listed, action) {
             (
@@ -156,7 +156,7 @@ impl Rules for Holland {
                 let back = way.last().copied() == s.unit(*other).hex();
                 // A unit that was halted goes on as it moved before, whether or not that is named.
                 let as_before = *how == Mode::Normal && matches!(s.frame(), Frame::Halted { .. });
-                (mode == how || as_before)
+                (mode <= how || as_before)
                     && (back || path.last() == way.last())
                     && std::iter::once(unit).chain(also.iter()).all(|u| u == other || more.contains(*u))
             }
@@ -185,6 +185,7 @@ impl Rules for Holland {
         log: &mut Log<Event>,
     ) -> Result<(), Stop> {
         self.check(s, who, action)?;
+        s.field.forget_changes();
         let mut play = Play { rules: self, s, dice, log };
         play.decide(action)?;
         play.settle()

@@ -91,6 +91,8 @@ pub struct Land {
     /// The two hexes of each bridge.
     pub bridge_ends: Vec<[HexId; 2]>,
     pub areas: Vec<Area>,
+    /// The hexes of all of them.
+    pub edges: HexSet,
     /// 2.2.4
     pub north_of_waal: HexSet,
     pub north_of_rhine: HexSet,
@@ -225,6 +227,7 @@ impl Land {
             sides,
             bridge_ends: bridges.iter().map(|b| b.hexes).collect(),
             bridges,
+            edges: areas.iter().flat_map(|area| area.hexes.iter().copied()).collect(),
             areas,
             north_of_waal: far("north_of_waal"),
             north_of_rhine: far("north_of_lower_rhine"),

@@ -80,6 +80,7 @@ impl Holland {
         })
     }
 
+    /// A move along a path, or to a distant hex ([`Holland::way_meant`]).
     pub fn check_move(
         &self,
         s: &State,
@@ -90,10 +91,28 @@ impl Holland {
         path: &[HexId],
     ) -> Legal {
         let party = self.muster(s, side, unit, also, mode)?;
+        let way = self.way_meant(s, unit, also, mode, path);
+        if also.is_empty() && way[..] != *path {
+            // A search has found it, so nothing forbids it.
+            debug_assert!(self.check_along(s, &party, mode, &way).is_ok());
+            return Ok(());
+        }
+        if let (Some(from), [to]) = (party.hex(), path)
+            && self.land.in_play.contains(*to)
+            && self.land.topology.direction(from, *to).is_none()
+        {
+            return Err(self.nearest_refusal(s, unit, mode, *to));
+        }
+        self.check_along(s, &party, mode, &way)
+    }
+
+    /// The same for a path that is written out.
+    fn check_along(&self, s: &State, party: &Party, mode: Mode, way: &[HexId]) -> Legal {
+        let first = way.first();
         if party.at.is_none() {
-            let entry = self.entry_hexes(s, unit);
-            if path.first().is_none_or(|h| !entry.contains(*h)) {
-                let beside = path.first().is_some_and(|h| self.neighbour_area_has(s, unit, *h));
+            let unit = party.units[0];
+            if first.is_none_or(|h| !self.entry_hexes(s, unit).contains(*h)) {
+                let beside = first.is_some_and(|h| self.neighbour_area_has(s, unit, *h));
                 return if beside {
                     refuse("19.4", "refuse.entry_open") // 19.4
                 } else {
@@ -101,18 +120,36 @@ impl Holland {
                 };
             }
         }
-        if path.is_empty() {
+        if first.is_none() {
             return refuse("8.1", "refuse.no_path");
         }
-        // If a distant hex cannot be reached, the refusal names what blocks the way there.
-        if let (Some(from), [to]) = (party.hex(), path)
-            && self.land.in_play.contains(*to)
-            && self.land.topology.direction(from, *to).is_none()
-        {
-            return Err(self.nearest_refusal(s, unit, mode, *to));
-        }
-        let end = self.check_way(s, &party, mode, path)?;
+        let end = self.check_way(s, party, mode, way)?;
         self.may_all_end(s, &end, mode)
+    }
+
+    /// The path that an action means: a distant hex alone stands for the cheapest one there, of a stack the cheapest of one
+    /// of its units that all can take. What cannot be reached stays as it is written.
+    pub fn way_meant(&self, s: &State, unit: UnitId, also: &[UnitId], mode: Mode, path: &[HexId]) -> Way {
+        let written = Way::of(path);
+        let &[to] = path else { return written };
+        let start = s.unit(unit).hex();
+        let near = match start {
+            Some(start) => !self.is_distant(Some(start), &[], to),
+            None => !self.is_distant(None, &self.entry_hexes(s, unit), to),
+        };
+        if near {
+            return written;
+        }
+        let found = if also.is_empty() {
+            self.way_to(s, unit, mode, to)
+        } else {
+            let party = self.muster(s, self.counter(unit).side, unit, also, mode);
+            party.ok().and_then(|party| {
+                let mut ways = party.units.iter().filter_map(|u| self.way_to(s, *u, mode, to));
+                ways.find(|way| self.check_along(s, &party, mode, way).is_ok())
+            })
+        };
+        found.unwrap_or(written)
     }
 
     /// 19.5: a unit at the map edge leaves without another step, in any mode that it may use.

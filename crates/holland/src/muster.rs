@@ -1,12 +1,13 @@
 //! The units that might do something in a Movement Phase, kept from one decision to the next. While a side moves, the other stands:
-//! after a decision only the units that it changed, those beside them and those off the map are looked at again.
+//! after a decision only the units that it changed and those beside them are looked at again, and those off the map if something
+//! changed at the edges.
 
-use hexgrid::HexSet;
+use hexgrid::{HexId, HexSet};
 use zocbond::{Bridges, List, MarkerAt, Piece, Stamp, UnitId, UnitSet};
 
 use crate::pack::Side;
 use crate::reach::Room;
-use crate::state::{Bridge, Carried, Ferried, Ferries, Marks, State, Unit};
+use crate::state::{Bridge, Carried, EnteredAt, Ferried, Ferries, Marks, Place, State, Unit};
 use crate::world::Holland;
 
 /// The units of one side that are able to act, with all that they were looked at for.
@@ -16,6 +17,7 @@ pub struct Muster {
     /// By number: units of the side as they were when they were looked at.
     units: Vec<Unit>,
     in_game: UnitSet,
+    off_map: UnitSet,
     able: UnitSet,
 }
 
@@ -36,6 +38,8 @@ struct Of {
     ferried: Ferried,
     carried: Carried,
     ferries: Ferries,
+    /// 19.3
+    entered_at: EnteredAt,
 }
 
 impl Of {
@@ -53,6 +57,7 @@ impl Of {
             ferried: s.ferried[side.index()],
             carried: s.carried,
             ferries: s.ferries,
+            entered_at: s.entered_at,
         }
     }
 
@@ -98,37 +103,78 @@ impl Muster {
         let position = s.field.stamp();
         let Some(of) = self.of.as_mut().filter(|of| of.holds(rules, s, side)) else {
             self.of = Some(Of::now(rules, s, side));
-            self.units.clear();
-            self.units.extend_from_slice(s.field.units());
-            self.in_game = *s.field.in_game(side);
+            self.note_all(s, side);
             return None;
         };
         let mut again = UnitSet::EMPTY;
         if of.position.same(position) {
             return Some(again);
         }
-        of.position = position;
+        let before = std::mem::replace(&mut of.position, position);
+        let edges = std::mem::replace(&mut of.entered_at, s.entered_at) != s.entered_at;
+        let changes = s.field.changes_since(before);
+        let Some((units, stacks)) = changes.and_then(|changes| changes.units().zip(changes.stacks())) else {
+            return self.changed_by_comparison(rules, s, side);
+        };
+        let own = |unit: &&UnitId| rules.counter(**unit).side == side;
+        for unit in units.iter().filter(own) {
+            again.insert(*unit);
+            self.note(s, side, *unit);
+        }
+        for place in stacks {
+            Self::add_around(rules, s, side, *place, &mut again);
+        }
+        let edges = edges || stacks.iter().any(|hex| rules.land.edges.contains(*hex));
+        // What is open to them depends on who came before them (19.3), and on who is there.
+        let waiting = self.off_map.iter().filter(|unit| edges || s.unit(*unit).at() == Place::Holding);
+        again.extend(waiting);
+        Some(again)
+    }
+
+    /// The same without knowing what changed.
+    fn changed_by_comparison(&mut self, rules: &Holland, s: &State, side: Side) -> Option<UnitSet> {
+        let mut again = UnitSet::EMPTY;
         let mut places = List::<_, 32>::new();
         let mut noted = true;
         for unit in &(&self.in_game | s.field.in_game(side)) {
-            let (was, now) = (&mut self.units[unit.index()], s.unit(unit));
+            let (was, now) = (self.units[unit.index()], *s.unit(unit));
             if now.hex().is_none() {
-                again.insert(unit); // what is open to it depends on who came before it (19.3)
+                again.insert(unit);
             }
             if was != now {
                 again.insert(unit);
                 for hex in [was.hex(), now.hex()].into_iter().flatten() {
                     noted &= places.contains(hex) || places.push(hex);
                 }
-                *was = *now;
             }
         }
-        self.in_game = *s.field.in_game(side);
+        self.note_all(s, side);
         for place in &places {
-            for hex in std::iter::once(*place).chain(rules.land.topology.neighbours(*place)) {
+            Self::add_around(rules, s, side, *place, &mut again);
+        }
+        noted.then_some(again)
+    }
+
+    /// Units of the side in a hex and beside it.
+    fn add_around(rules: &Holland, s: &State, side: Side, place: HexId, again: &mut UnitSet) {
+        for hex in std::iter::once(place).chain(rules.land.topology.neighbours(place)) {
+            if s.field.held(side).contains(hex) {
                 again.extend(rules.stack(s, side, hex));
             }
         }
-        noted.then_some(again)
+    }
+
+    fn note_all(&mut self, s: &State, side: Side) {
+        self.units.clear();
+        self.units.extend_from_slice(s.field.units());
+        self.in_game = *s.field.in_game(side);
+        self.off_map = self.in_game.iter().filter(|unit| s.unit(*unit).hex().is_none()).collect();
+    }
+
+    fn note(&mut self, s: &State, side: Side, unit: UnitId) {
+        let in_game = s.field.in_game(side).contains(unit);
+        self.units[unit.index()] = *s.unit(unit);
+        self.in_game.set(unit, in_game);
+        self.off_map.set(unit, in_game && s.unit(unit).hex().is_none());
     }
 }

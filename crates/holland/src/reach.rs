@@ -4,6 +4,9 @@
 //! or a marker is looked up by [`March`]. Where hexes are counted or nothing is paid, the plain search asks the rule for
 //! one step ([`Holland::step`]); the fast one is tested against it.
 
+#[cfg(test)]
+mod tests;
+
 use std::cell::RefCell;
 
 use hexgrid::{Direction, HexId, HexSet};
@@ -17,11 +20,12 @@ use zocbond::{
 };
 
 use crate::frame::Mode;
+use crate::kept::Position;
 use crate::movement::{Mover, Stride};
 use crate::muster::Muster;
 use crate::options::Switch;
 use crate::pack::Side;
-use crate::state::{Bridge, Marks, Order, State};
+use crate::state::{Bridge, EnteredAt, Marks, Order, State, Way};
 use crate::world::Holland;
 
 /// The number of Woods hexes entered is part of a path's state (8.6.1): none, one, or two and more.
@@ -29,6 +33,8 @@ const WOODS: u8 = tiring::LAYERS as u8;
 
 /// Kinds of movers for which the terrain is the same: by [`Holland::kind`].
 const KINDS: usize = 5;
+/// The last of them: mechanized units in Extended Movement, by road only (8.4).
+const BY_ROAD: usize = KINDS - 1;
 
 /// The costs of the steps out of a hex, in parts of a point ([`crate::land::Land::part`]): [`SHUT`] where the terrain
 /// bars them or leaves them open, such as crossing water, and with [`TIRES`] into Woods off the road (8.6.1).
@@ -40,48 +46,90 @@ type Markers = ([MarkerAt; 6], HexSet);
 /// Memory for searches of moves, and what is kept from one to the next.
 #[derive(Debug, Default)]
 pub struct Room {
-    search: Found,
-    /// The same for the mode whose search serves two.
-    wide: Found,
+    /// The fast search: on foot, and of the mechanized ones by road only (8.4).
+    fast: [Kept; 2],
+    plain: Layered<bool>,
     land: Steps,
     obstacles: Obstacles<Markers>,
 }
 
-/// The result of a search: of the fast one wherever it can be used.
+/// A fast search, and what it was made for: the way to an option that was listed is found in it again.
 #[derive(Debug, Default)]
-struct Found {
-    fast: Tiring,
-    /// What is carried along a way: whether water was crossed (8.5.4).
-    plain: Layered<bool>,
-    by_fast: bool,
-    /// Twelfths in a part of a point.
-    part: u16,
+struct Kept {
+    search: Tiring,
+    of: Option<Searched>,
 }
 
-impl Found {
+/// Everything that the result of a fast search depends on.
+#[derive(Debug)]
+struct Searched {
+    position: Position,
+    turn: u8,
+    traffic: [MarkerAt; 6],
+    entered_at: EnteredAt,
+    unit: UnitId,
+    kind: usize,
+    budget: u16,
+}
+
+impl Searched {
+    fn now(rules: &Holland, s: &State, m: &Mover, budget: u16) -> Searched {
+        Searched {
+            position: Position::of(rules, s),
+            turn: s.turn,
+            traffic: s.traffic,
+            entered_at: s.entered_at,
+            unit: m.unit,
+            kind: Holland::kind(m),
+            budget,
+        }
+    }
+
+    /// Whether the same search would find what this one has found, as far as the budget goes.
+    fn serves(&self, rules: &Holland, s: &State, m: &Mover, budget: u16) -> bool {
+        self.position.is(rules, s)
+            && (self.turn, self.unit, self.kind) == (s.turn, m.unit, Holland::kind(m))
+            && self.budget >= budget
+            && self.traffic == s.traffic
+            && self.entered_at == s.entered_at
+    }
+}
+
+/// The result of a search: of the fast one wherever it can be used.
+enum Found<'a> {
+    Fast(&'a Tiring, March<'a>),
+    /// What is carried along a way: whether water was crossed (8.5.4).
+    Plain(&'a Layered<bool>),
+}
+
+impl Found<'_> {
     fn hexes(&self) -> &HexSet {
-        if self.by_fast { self.fast.hexes() } else { self.plain.hexes() }
+        match self {
+            Found::Fast(search, _) => search.hexes(),
+            Found::Plain(search) => search.hexes(),
+        }
     }
 
     /// The end of the best path to a hex.
-    #[inline]
     fn standing(&self, hex: HexId) -> Option<Standing<bool>> {
-        if !self.by_fast {
-            return self.plain.standing(hex).copied();
+        match self {
+            Found::Fast(search, march) => {
+                let Standing { hex, layer, cost, hexes, stop, carry: () } = search.standing(hex)?;
+                // Whoever pays does not cross water.
+                Some(Standing { hex, layer, cost: cost * march.rules.land.part, hexes, stop, carry: false })
+            }
+            Found::Plain(search) => search.standing(hex).copied(),
         }
-        let Standing { hex, layer, cost, hexes, stop, carry: () } = self.fast.standing(hex)?;
-        // Whoever pays does not cross water.
-        Some(Standing { hex, layer, cost: cost * self.part, hexes, stop, carry: false })
     }
 
     /// Writes the last hexes of the best path to a hex.
-    #[inline]
-    fn trace(&self, hex: HexId, path: &mut [HexId]) {
+    fn trace(&mut self, hex: HexId, path: &mut [HexId]) {
         let places = path.iter_mut().rev();
-        if self.by_fast {
-            places.zip(self.fast.back(hex)).for_each(|(place, hex)| *place = hex);
-        } else {
-            places.zip(self.plain.back(hex)).for_each(|(place, hex)| *place = hex);
+        match self {
+            Found::Fast(search, march) => {
+                places.zip(search.back(march, hex)).for_each(|(place, hex)| *place = hex);
+            }
+            Found::Plain(search) => places.zip(search.back(hex)).for_each(|(place, hex)| *place = hex),
         }
     }
 }
@@ -119,6 +167,40 @@ struct March<'a> {
     shy: bool,
     /// 24.2: what Traffic costs it.
     traffic: u16,
+}
+
+impl<'a> March<'a> {
+    fn new(
+        rules: &'a Holland,
+        s: &'a State,
+        m: &'a Mover,
+        land: &'a mut Steps,
+        obstacles: &'a HexSet,
+    ) -> March<'a> {
+        let parts = |points: u8| Points::whole(points.into()).twelfths() / rules.land.part;
+        let t = &rules.pack.tables;
+        let kind = Holland::kind(m);
+        let shy = kind == BY_ROAD;
+        let leave = match m.start {
+            Some(start) if shy && s.field.near_enemy(m.side, start) => SHUT.into(), // 8.4
+            Some(start) if s.field.in_ezoc(m.side, start) => parts(t.movement.leave_ezoc), // 7.2
+            _ => 0,
+        };
+        let jams = m.mech && m.side == Side::Allied;
+        March {
+            rules,
+            s,
+            m,
+            land,
+            kind,
+            obstacles,
+            leave,
+            extra: rules.land.extra_after_two.unwrap_or_default(),
+            stops: !(rules.on(Switch::ReconSlips) && rules.counter(m.unit).recon_circle), // 2.4.6
+            shy,
+            traffic: if jams { parts(t.traffic.extra_cost) } else { 0 }, // 24.2
+        }
+    }
 }
 
 impl Trek for March<'_> {
@@ -172,6 +254,11 @@ impl Trek for March<'_> {
 }
 
 impl Room {
+    /// Forget which searches were made.
+    fn forget(&mut self) {
+        self.fast.iter_mut().for_each(|kept| kept.of = None);
+    }
+
     /// Update what does not depend on the unit.
     fn update(&mut self, rules: &Holland, s: &State, side: Side) {
         self.land.update(rules.stamp, s.field.stamp(), s.field.bridges(), &rules.land.bridge_ends);
@@ -185,45 +272,24 @@ impl Room {
     }
 
     /// Everything that the mover can reach.
-    fn find(&mut self, rules: &Holland, s: &State, m: &Mover, starts: &[HexId]) {
-        let Room { search, land, obstacles, .. } = self;
-        let part = rules.land.part;
-        let budget = m.allowance.twelfths() / part;
-        let pays = rules.most_hexes(s, m).is_none() && !rules.moves_free(m);
-        search.part = part;
-        let extra = rules.land.extra_after_two.filter(|_| pays && usize::from(budget) <= MAX_BUDGET);
-        let Some(extra) = extra else {
-            search.by_fast = false;
-            return Self::find_free(&mut search.plain, land, obstacles.all(), rules, s, m, starts);
+    fn find<'a>(&'a mut self, rules: &'a Holland, s: &'a State, m: &'a Mover, starts: &[HexId]) -> Found<'a> {
+        let Room { fast, plain, land, obstacles } = self;
+        let Some(budget) = rules.budget(s, m) else {
+            Self::find_free(plain, land, obstacles.all(), rules, s, m, starts);
+            return Found::Plain(plain);
         };
-        search.by_fast = true;
-        let parts = |points: u8| Points::whole(points.into()).twelfths() / part;
-        let t = &rules.pack.tables;
-        let shy = m.mech && m.mode == Mode::Extended;
-        let leave = match m.start {
-            Some(start) if shy && s.field.near_enemy(m.side, start) => SHUT.into(), // 8.4
-            Some(start) if s.field.in_ezoc(m.side, start) => parts(t.movement.leave_ezoc), // 7.2
-            _ => 0,
-        };
-        let jams = m.mech && m.side == Side::Allied;
-        let mut march = March {
-            rules,
-            s,
-            m,
-            land,
-            kind: Holland::kind(m),
-            obstacles: obstacles.all(),
-            leave,
-            extra,
-            stops: !(rules.on(Switch::ReconSlips) && rules.counter(m.unit).recon_circle), // 2.4.6
-            shy,
-            traffic: if jams { parts(t.traffic.extra_cost) } else { 0 }, // 24.2
-        };
-        let sources = rules.sources_of(s, m, None, starts).map(|at| {
-            let Standing { hex, layer, cost, hexes, stop, .. } = at;
-            Standing { hex, layer, cost: cost / part, hexes, stop, carry: () }
-        });
-        search.fast.search(&mut march, sources, budget);
+        let Kept { search, of } = &mut fast[usize::from(Holland::kind(m) == BY_ROAD)];
+        let mut march = March::new(rules, s, m, land, obstacles.all());
+        if !of.as_ref().is_some_and(|of| of.serves(rules, s, m, budget)) {
+            let part = rules.land.part;
+            let sources = rules.sources_of(s, m, None, starts).map(|at| {
+                let Standing { hex, layer, cost, hexes, stop, .. } = at;
+                Standing { hex, layer, cost: cost / part, hexes, stop, carry: () }
+            });
+            search.search(&mut march, sources, budget);
+            *of = Some(Searched::now(rules, s, m, budget));
+        }
+        Found::Fast(search, march)
     }
 
     /// The same where hexes are counted or nothing is paid.
@@ -280,11 +346,7 @@ impl Holland {
     /// Movers of one kind pay the same costs and have the same restrictions, as far as terrain is concerned (2.2.2,
     /// 8.4).
     fn kind(m: &Mover) -> usize {
-        if m.mech && m.mode == Mode::Extended {
-            KINDS - 1 // 8.4: by road only
-        } else {
-            Self::kind_of(m.mech, m.vehicle)
-        }
+        if m.mech && m.mode == Mode::Extended { BY_ROAD } else { Self::kind_of(m.mech, m.vehicle) }
     }
 
     const fn kind_of(mech: bool, vehicle: bool) -> usize {
@@ -329,6 +391,13 @@ impl Holland {
         begun.into_iter().chain(entered).map(|at| standing(&at))
     }
 
+    /// What the mover may spend, in parts of a point, if the fast search can be used: it pays, its hexes are not counted.
+    fn budget(&self, s: &State, m: &Mover) -> Option<u16> {
+        let budget = m.allowance.twelfths() / self.land.part;
+        let pays = self.most_hexes(s, m).is_none() && !self.moves_free(m);
+        (pays && self.land.extra_after_two.is_some() && usize::from(budget) <= MAX_BUDGET).then_some(budget)
+    }
+
     /// Every hex in which the mover can end, with the cheapest path there.
     pub fn reach(
         &self,
@@ -339,47 +408,134 @@ impl Holland {
     ) {
         ROOM.with_borrow_mut(|room| {
             room.update(self, s, m.side);
-            room.find(self, s, m, starts);
-            self.list_reached(s, m, 0, &room.search, &mut each);
-            debug_assert!(self.same_as_by_steps(s, m, starts, &room.search));
+            // Mover and starts may be imagined.
+            room.forget();
+            let mut found = room.find(self, s, m, starts);
+            self.list_reached(s, m, 0, &mut found, &mut each);
+            debug_assert!(self.same_as_by_steps(s, m, starts, &mut found));
+            room.forget();
         });
     }
 
-    /// The same for every mode in turn, with its index in [`Mode::ALL`].
-    pub fn reach_by_mode(
-        &self,
-        s: &State,
-        unit: UnitId,
-        starts: &[HexId],
-        mut each: impl FnMut(Mode, HexId, &[HexId], Points),
-    ) {
+    /// The cheapest path of a unit to a hex in which it can end; to one that was listed before, it is found without a search.
+    pub fn way_to(&self, s: &State, unit: UnitId, mode: Mode, to: HexId) -> Option<Way> {
+        let m = self.mover(s, unit, mode).ok()?;
+        let starts = self.entry_hexes(s, unit);
+        ROOM.with_borrow_mut(|room| {
+            room.update(self, s, m.side);
+            let mut found = room.find(self, s, &m, &starts);
+            let at = found.standing(to).filter(|at| at.hexes > 0 && at.cost <= m.allowance.twelfths())?;
+            self.may_end(s, &m, &stride(&at)).ok()?;
+            let mut way = [HexId::NONE; Way::CAPACITY];
+            let way = way.get_mut(..usize::from(at.hexes))?;
+            found.trace(to, way);
+            Some(Way::of(way))
+        })
+    }
+
+    /// Every hex in which a unit can end a move, with the mode and the path of an action that leads there: for each hex the
+    /// first of its modes. The path to a distant hex is not written out; [`Holland::way_meant`] finds it again.
+    pub fn list_ends(&self, s: &State, unit: UnitId, mut each: impl FnMut(Mode, &[HexId])) {
+        let starts = self.entry_hexes(s, unit);
+        let extended = self.mover(s, unit, Mode::Extended).ok();
+        let mut listed = HexSet::EMPTY;
         ROOM.with_borrow_mut(|room| {
             room.update(self, s, self.counter(unit).side);
-            let extended = self.mover(s, unit, Mode::Extended).ok();
-            let mut found_wide = false;
             for mode in Mode::ALL {
                 let Ok(m) = self.mover(s, unit, mode) else { continue };
-                if m.start.is_none() && starts.is_empty() {
+                if m.start.is_none() && starts.is_empty() || !self.reaches_more(s, &m, &listed) {
                     continue;
                 }
                 // On foot, Extended Movement continues where normal movement ends: one search serves both (8.4).
-                let both = extended.filter(|m| {
-                    matches!(mode, Mode::Normal | Mode::Extended) && !m.mech && !self.moves_free(m)
-                });
-                match both {
-                    Some(wide) if !found_wide => {
-                        room.find(self, s, &wide, starts);
-                        std::mem::swap(&mut room.search, &mut room.wide);
-                        found_wide = true;
-                    }
-                    Some(_) => {}
-                    None => room.find(self, s, &m, starts),
-                }
-                let found = if both.is_some() { &room.wide } else { &room.search };
-                self.list_reached(s, &m, 0, found, &mut |hex, path, spent| each(mode, hex, path, spent));
-                debug_assert!(self.same_as_by_steps(s, &m, starts, found));
+                let both = mode == Mode::Normal && !m.mech && self.budget(s, &m).is_some();
+                let wide = extended.as_ref().filter(|wide| both && self.budget(s, wide).is_some());
+                let mut found = room.find(self, s, wide.unwrap_or(&m), &starts);
+                self.list_new(s, &m, &starts, &mut found, &mut listed, |path| each(mode, path));
+                debug_assert!(self.same_as_by_steps(s, &m, &starts, &mut found));
             }
         });
+    }
+
+    /// Might Tactical Movement lead to a hex that is not listed? Other modes usually go as far.
+    fn reaches_more(&self, s: &State, m: &Mover, listed: &HexSet) -> bool {
+        let Some(start) = m.start.filter(|_| m.mode == Mode::Tactical) else { return true };
+        if self.pack.tables.movement.tactical_hexes > 2 {
+            return true;
+        }
+        let topology = &self.land.topology;
+        let more = |hex: HexId| {
+            !listed.contains(hex)
+                && hex != start
+                && !self.barred_by_enemy(s, m.side, hex)
+                && self.fits(s, m.unit, hex)
+        };
+        topology.neighbours(start).any(|hex| more(hex) || topology.neighbours(hex).any(more))
+    }
+
+    /// The hexes of a search in which the mover can end and that are not listed yet, each with the path of an action.
+    fn list_new(
+        &self,
+        s: &State,
+        m: &Mover,
+        starts: &[HexId],
+        found: &mut Found,
+        listed: &mut HexSet,
+        mut each: impl FnMut(&[HexId]),
+    ) {
+        let Found::Fast(search, march) = found else {
+            // Where hexes are counted, paths are short.
+            return self.list_reached(s, m, 0, found, &mut |hex, path, _| {
+                if listed.insert(hex) {
+                    each(path);
+                }
+            });
+        };
+        let allowance = m.allowance.twelfths() / self.land.part;
+        let alone = self.fits_alone(s, m.unit);
+        // Only here is a closer look needed: who is there, and whether the hex alone would mean a single step.
+        let mut close = *s.field.held(m.side);
+        match m.start {
+            Some(start) => {
+                close.insert(start);
+                close.extend(self.land.topology.neighbours(start));
+            }
+            None => close.extend(starts.iter().copied()),
+        }
+        let near = s.field.near(m.side.enemy());
+        let mut path = [HexId::NONE; Way::CAPACITY];
+        close.union_with(listed);
+        if m.mode == Mode::Extended {
+            close.union_with(near);
+        }
+        for &hex in search.reached_within(allowance) {
+            if !close.contains(hex) {
+                if alone {
+                    listed.insert(hex);
+                    each(&[hex]);
+                }
+                continue;
+            }
+            if listed.contains(hex) || m.mode == Mode::Extended && near.contains(hex) {
+                continue; // 8.4
+            }
+            let Some(at) = search.standing(hex).filter(|at| at.hexes > 0) else { continue };
+            if !self.fits(s, m.unit, hex) {
+                continue; // 6.1
+            }
+            let length = if self.is_distant(m.start, starts, hex) { 1 } else { usize::from(at.hexes) };
+            let Some(path) = path.get_mut(..length) else { continue };
+            path.iter_mut().rev().zip(search.back(march, hex)).for_each(|(place, hex)| *place = hex);
+            listed.insert(hex);
+            each(path);
+        }
+    }
+
+    /// A path that names this hex alone means the cheapest one there, not a single step.
+    pub fn is_distant(&self, start: Option<HexId>, starts: &[HexId], hex: HexId) -> bool {
+        match start {
+            Some(start) => self.land.topology.direction(start, hex).is_none(),
+            None => !starts.contains(&hex),
+        }
     }
 
     /// The hexes of a search in which the mover can end; `begun`: hexes entered before the search.
@@ -388,26 +544,17 @@ impl Holland {
         s: &State,
         m: &Mover,
         begun: u8,
-        found: &Found,
+        found: &mut Found,
         each: &mut impl FnMut(HexId, &[HexId], Points),
     ) {
         let mut path = [HexId::NONE; u8::MAX as usize];
-        let alone = self.fits_alone(s, m.unit);
-        let own = s.field.held(m.side);
-        let near = s.field.near(m.side.enemy());
-        found.hexes().each(|hex| {
+        let hexes = *found.hexes();
+        hexes.each(|hex| {
             let Some(at) = found.standing(hex) else { return };
-            if at.hexes == begun || at.cost > m.allowance.twelfths() {
-                return;
-            }
-            // 6.3, 8.4: a quick form of `may_end` for hexes without own units
-            let may_end = if own.contains(hex) {
-                self.may_end(s, m, &stride(&at)).is_ok()
-            } else {
-                alone && !(m.mode == Mode::Extended && near.contains(hex))
-            };
-            debug_assert_eq!(may_end, self.may_end(s, m, &stride(&at)).is_ok());
-            if !may_end {
+            if at.hexes == begun
+                || at.cost > m.allowance.twelfths()
+                || self.may_end(s, m, &stride(&at)).is_err()
+            {
                 return;
             }
             let length = usize::from(at.hexes - begun);
@@ -429,10 +576,9 @@ impl Holland {
         from: Stride,
         mut each: impl FnMut(HexId, &[HexId], Points),
     ) {
-        ROOM.with_borrow_mut(|Room { search, .. }| {
-            search.by_fast = false;
-            self.find_by_steps(s, m, Some(from), &[], &mut search.plain);
-            self.list_reached(s, m, from.hexes, search, &mut each);
+        ROOM.with_borrow_mut(|Room { plain, .. }| {
+            self.find_by_steps(s, m, Some(from), &[], plain);
+            self.list_reached(s, m, from.hexes, &mut Found::Plain(plain), &mut each);
         });
     }
 
@@ -452,13 +598,14 @@ impl Holland {
         });
     }
 
-    fn same_as_by_steps(&self, s: &State, m: &Mover, starts: &[HexId], found: &Found) -> bool {
+    fn same_as_by_steps(&self, s: &State, m: &Mover, starts: &[HexId], found: &mut Found) -> bool {
         let mut plain = Layered::default();
         self.find_by_steps(s, m, None, starts, &mut plain);
         let within = |at: Standing<bool>| at.cost <= m.allowance.twelfths();
         let hexes = found.hexes().iter().filter(|hex| found.standing(*hex).is_some_and(within));
-        hexes.clone().eq(plain.hexes().iter())
-            && hexes.into_iter().all(|hex| {
+        let hexes: HexSet = hexes.collect();
+        hexes == *plain.hexes()
+            && hexes.iter().all(|hex| {
                 let mut path = [HexId::NONE; u8::MAX as usize];
                 let length = plain.standing(hex).map_or(0, |at| usize::from(at.hexes) + 1);
                 found.trace(hex, &mut path[..length]);

@@ -353,8 +353,7 @@ impl Holland {
         self.read_action(&format!("stand {}{rest}", self.counter(lead).id)).ok()
     }
 
-    /// Complete an abbreviated decision: a distant hex for the cheapest path, an attack without its Lead Unit, a
-    /// Remnant named by its parent.
+    /// Complete an abbreviated decision: an attack without its Lead Unit, a Remnant named by its parent.
     pub fn in_full(&self, s: &State, action: Action) -> Action {
         let action = match action {
             Action::Retreat { unit, path } => Action::Retreat { unit: self.stand_in(s, unit), path },
@@ -371,10 +370,6 @@ impl Holland {
         };
         let last = |path: &[HexId]| if let [only] = path { Some(*only) } else { None };
         match action {
-            Action::Move { unit, also, mode, path } if path.len() == 1 => {
-                let path = self.fill_party_path(s, unit, &also, mode, &path);
-                Action::Move { unit, also, mode, path }
-            }
             Action::Retreat { unit, path } => {
                 let length = match s.frame() {
                     Frame::Combat(c) => c.length,

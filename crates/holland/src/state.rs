@@ -30,6 +30,9 @@ pub type Carried = List<(UnitId, u8), 48>;
 /// 23.3.3: Engineers on their Ferry side, and the hexsides at which they point.
 pub type Ferries = List<(UnitId, SideId), 48>;
 
+/// 19.3: how many units have entered at a hex.
+pub type EnteredAt = List<(HexId, u8), 96>;
+
 #[allow(clippy::trivially_copy_pass_by_ref)] // as serde asks for it
 fn is_false(value: &bool) -> bool {
     !value
@@ -346,7 +349,7 @@ pub struct State {
     /// 23.3.3: the hexsides at which Engineers on their Ferry side point.
     pub ferries: Ferries,
     /// 19.3: units that have entered at a hex in this phase.
-    pub entered_at: List<(HexId, u8), 96>,
+    pub entered_at: EnteredAt,
     /// 9.6: hexes marked Auto DS, with the units that must attack them.
     pub auto_ds: Vec<(HexId, Fighters)>,
     /// 22.7: formations whose airborne replacements have been used.

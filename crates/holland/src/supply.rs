@@ -27,9 +27,20 @@ struct Sources {
     asked: Cell<HexSet>,
     fed: Cell<HexSet>,
     heads: List<UnitId, HEADS>,
-    /// By Supply Head: the roads that lead to it or next to it. Whom the ground supplies does not ask for them.
-    roads: [OnceCell<HexSet>; HEADS],
+    /// By Supply Head: what it supplies, if anybody has asked.
+    head: [OnceCell<Head>; HEADS],
 }
+
+/// What a Supply Head supplies (18.3.2).
+struct Head {
+    /// The hexes from which an overland path leads to it.
+    around: HexSet,
+    /// The roads that lead to it or next to it. Whom it supplies without them does not ask for them.
+    roads: OnceCell<HexSet>,
+}
+
+/// Within so many hexes of a unit a ground path is looked for first, before a Supply Head is asked.
+const AT_HAND: u8 = 1;
 
 /// More Supply Heads than there are.
 const HEADS: usize = 8;
@@ -160,7 +171,7 @@ impl Holland {
 
     /// Does an overland path of so many hexes lead from here into a set (18.2)? Most units stand near what supplies them.
     fn leads_into(&self, s: &State, side: Side, from: HexId, most: u8, goal: &HexSet) -> bool {
-        let found = !self.overland_until(s, side, from, most, goal).is_disjoint(goal);
+        let found = goal.contains(from) || !self.overland_until(s, side, from, most, goal).is_disjoint(goal);
         debug_assert_eq!(found, self.within(s, side, goal, most).contains(from));
         found
     }
@@ -193,7 +204,7 @@ impl Holland {
             asked: Cell::default(),
             fed: Cell::default(),
             heads,
-            roads: Default::default(),
+            head: Default::default(),
         }
     }
 
@@ -215,15 +226,29 @@ impl Holland {
         fed.contains(hex)
     }
 
+    /// The Supply Head, if it is on the map.
+    fn head<'a>(
+        &self,
+        s: &State,
+        side: Side,
+        sources: &'a Sources,
+        head: UnitId,
+    ) -> Option<(HexId, &'a Head)> {
+        let place = sources.heads.iter().position(|of| *of == head)?;
+        let at = s.unit(head).hex()?;
+        let most = self.pack.tables.supply.supply_head_overland;
+        let around = || self.within(s, side, &HexSet::from_iter([at]), most);
+        Some((at, sources.head[place].get_or_init(|| Head { around: around(), roads: OnceCell::new() })))
+    }
+
     /// 18.3.2: does a path lead to the Supply Head, or to a road to it or next to it?
     fn by_head(&self, s: &State, side: Side, sources: &Sources, head: UnitId, hex: HexId) -> bool {
-        let t = self.pack.tables.supply;
-        let Some(place) = sources.heads.iter().position(|of| *of == head) else { return false };
-        let Some(at) = s.unit(head).hex() else { return false };
+        let Some((at, head)) = self.head(s, side, sources, head) else { return false };
         let beside = || std::iter::once(at).chain(self.land.topology.neighbours(at)).collect::<List<_, 7>>();
-        let roads = || sources.roads[place].get_or_init(|| self.by_road(s, side, &beside()));
-        self.leads_into(s, side, hex, t.supply_head_overland, &HexSet::from_iter([at]))
-            || !self.on(Switch::ShortSupplyHeads) && self.leads_into(s, side, hex, t.overland, roads())
+        let roads = || head.roads.get_or_init(|| self.by_road(s, side, &beside()));
+        head.around.contains(hex)
+            || !self.on(Switch::ShortSupplyHeads)
+                && self.leads_into(s, side, hex, self.pack.tables.supply.overland, roads())
     }
 
     /// How an overland path may cross the water on a hexside: freely, as its one unbridged Canal, or not at all (18.2).
@@ -254,7 +279,7 @@ impl Holland {
             if s.unit(unit).hex().is_none() {
                 continue;
             }
-            let supplied = self.supplied(s, unit, &sources).is_some();
+            let supplied = self.is_supplied(s, unit, &sources);
             let level = if supplied { 0 } else { (s.unit(unit).oos + 1).min(2) }; // 18.1
             if level != s.unit(unit).oos {
                 s.unit_mut(unit).oos = level;
@@ -278,7 +303,7 @@ impl Holland {
         let sources = self.sources_of_supply(s, side);
         let held = s.field.held(side);
         let units = held.iter().flat_map(|hex| self.stack(s, side, hex));
-        units.filter(|unit| s.unit(*unit).oos > 0 || self.supplied(s, *unit, &sources).is_none()).collect()
+        units.filter(|unit| s.unit(*unit).oos > 0 || !self.is_supplied(s, *unit, &sources)).collect()
     }
 
     /// A ground path (18.2).
@@ -308,6 +333,22 @@ impl Holland {
         let supplies = |head: UnitId| !s.cut_off.contains(head) && self.by_head(s, side, sources, head, hex); // 18.3.2
         let by_head = self.head_of(s, unit).is_some_and(supplies);
         by_head.then_some("supply_head")
+    }
+
+    /// The same without how: what is quickly found is asked first, since a search that finds nothing takes longest.
+    fn is_supplied(&self, s: &State, unit: UnitId, sources: &Sources) -> bool {
+        let side = self.counter(unit).side;
+        let most = AT_HAND.min(self.pack.tables.supply.overland);
+        let near = |hex: HexId| {
+            let head = || self.head_of(s, unit).filter(|head| !s.cut_off.contains(*head));
+            self.leads_into(s, side, hex, most, &sources.net)
+                || head()
+                    .and_then(|head| self.head(s, side, sources, head))
+                    .is_some_and(|(_, head)| head.around.contains(hex))
+        };
+        let quickly = s.unit(unit).hex().is_some_and(near);
+        debug_assert!(!quickly || self.supplied(s, unit, sources).is_some());
+        quickly || self.supplied(s, unit, sources).is_some()
     }
 
     /// The Supply Head that supplies a unit, or the parent of a piece.

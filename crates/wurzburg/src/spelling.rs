@@ -77,7 +77,22 @@ const PHRASES: &[(&[&str], &[&str])] = &[
     (&["end", "phase"], &["done"]),
     (&["fight", "to", "the", "finish"], &["fight"]),
     (&["charge", "through"], &["charge"]),
+    (&["counter-battery"], &["counter"]),
+    (&["counter", "battery"], &["counter"]),
+    (&["counterbattery"], &["counter"]),
+    (&["counter-battery", "fire"], &["counter"]),
 ];
+
+/// The designation of a division or regiment of the Warsaw Pact without the letter of the Guards: `243GMRR` and `243MRR` are
+/// both `243mrr`. `None` for any other name.
+pub fn without_guards(id: &str) -> Option<String> {
+    let id = id.to_ascii_lowercase();
+    let figures = id.bytes().take_while(u8::is_ascii_digit).count();
+    let (number, letters) = id.split_at(figures);
+    let letters = letters.strip_prefix('g').unwrap_or(letters);
+    let known = ["mrr", "mrd", "tr", "td", "dtb", "aab"].contains(&letters);
+    (known && figures > 0).then(|| format!("{number}{letters}"))
+}
 
 /// The list with every phrase replaced by the words of the notation.
 pub fn usual<'a>(list: &[&'a str]) -> Vec<&'a str> {
@@ -101,7 +116,16 @@ pub fn usual<'a>(list: &[&'a str]) -> Vec<&'a str> {
 
 #[cfg(test)]
 mod tests {
-    use super::usual;
+    use super::{usual, without_guards};
+
+    #[test]
+    fn the_guards_may_be_left_out_of_a_designation() {
+        assert_eq!(without_guards("243GMRR"), without_guards("243mrr"));
+        assert_eq!(without_guards("57GDTB"), without_guards("57DTB"));
+        assert_ne!(without_guards("17GTR"), without_guards("15GTR"));
+        assert_eq!(without_guards("35PzGB"), None);
+        assert_eq!(without_guards("GMRR"), None);
+    }
 
     #[test]
     fn phrases_become_the_words_of_the_notation() {

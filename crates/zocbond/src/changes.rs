@@ -3,7 +3,7 @@
 
 use hexgrid::HexId;
 
-use crate::{List, UnitId};
+use crate::{List, Stamp, UnitId};
 
 /// How many units are recorded individually: enough for a stack that moves, the stack it left, and some more.
 const UNITS: usize = 24;
@@ -13,6 +13,8 @@ const STACKS: usize = 96;
 /// Units and stacks that have changed.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Changes {
+    /// The stamp of the position from which they are counted, if it is known.
+    since: Option<Stamp>,
     units: List<UnitId, UNITS>,
     /// The last unit recorded.
     last: Option<UnitId>,
@@ -82,7 +84,12 @@ impl Changes {
         self.all_units = true;
     }
 
-    pub(crate) fn clear(&mut self) {
+    pub(crate) fn since(&self, position: Stamp) -> bool {
+        self.since.is_some_and(|since| since.same(position))
+    }
+
+    pub(crate) fn clear(&mut self, now: Stamp) {
+        self.since = Some(now);
         self.units.clear();
         self.stacks.clear();
         self.last = None;

@@ -165,8 +165,13 @@ impl<S: Side, U: Piece, B: Span> Field<S, U, B> {
         &self.changes
     }
 
+    /// What has changed since a position, if that is where they were last forgotten.
+    pub fn changes_since(&self, position: Stamp) -> Option<&Changes> {
+        self.changes.since(position).then_some(&self.changes)
+    }
+
     pub fn forget_changes(&mut self) {
-        self.changes.clear();
+        self.changes.clear(self.stamp);
     }
 
     // Stacks

@@ -2,7 +2,7 @@
 
 use hexgrid::{Board, Direction, HexId, HexSet};
 
-use crate::nearby::Columns;
+use crate::nearby::Lines;
 pub use crate::nearby::{Members, Nearby};
 
 /// Capacity for every hex of a board: a power of two, so that indices need no bounds check.
@@ -16,7 +16,7 @@ pub struct Topology {
     around: Vec<[HexId; 6]>,
     /// The same on the whole board.
     on_board: Vec<[HexId; 6]>,
-    columns: Columns,
+    lines: Lines,
     in_play: HexSet,
 }
 
@@ -29,8 +29,8 @@ impl Topology {
         let around: Vec<[HexId; 6]> =
             board.ids().map(|hex| Direction::ALL.map(|direction| beyond(hex, direction))).collect();
         let on_board = board.ids().map(|hex| *board.neighbour_row(hex)).collect();
-        let columns = Columns::new(&around);
-        Topology { around, on_board, columns, in_play: *in_play }
+        let lines = Lines::new(&around);
+        Topology { around, on_board, lines, in_play: *in_play }
     }
 
     pub fn in_play(&self) -> &HexSet {
@@ -84,9 +84,9 @@ impl Topology {
     }
 
     /// The hexes within two hexes of a hex as runs of numbers; `None` near the map edges, and on boards that are not
-    /// numbered by columns.
+    /// numbered line by line.
     #[inline]
     pub fn nearby(&self, hex: HexId) -> Option<Nearby> {
-        self.columns.nearby(hex, self.around(hex))
+        self.lines.nearby(hex, self.around(hex))
     }
 }

@@ -327,10 +327,14 @@ fn the_tiring_search_finds_what_the_plain_one_finds() {
                 hike.step(at, direction)
             });
             tiring.search(&mut hike, sources, left);
+            let costs: Vec<_> = tiring.reached().iter().map(|hex| tiring.cost(*hex)).collect();
+            assert!(costs.is_sorted() && costs.len() == tiring.hexes().len(), "round {round}");
+            let within = costs.iter().filter(|cost| **cost <= Some(left / 2)).count();
+            assert_eq!(tiring.reached_within(left / 2).len(), within, "round {round}");
             assert_eq!(tiring.hexes(), layered.hexes(), "round {round}");
             for hex in tiring.hexes() {
                 assert_eq!(tiring.standing(hex).as_ref(), layered.standing(hex), "round {round}");
-                assert!(tiring.back(hex).eq(layered.back(hex)), "round {round}");
+                assert!(tiring.back(&mut hike, hex).eq(layered.back(hex)), "round {round}");
                 tired += usize::from(tiring.standing(hex).is_some_and(|at| at.layer == 2));
             }
         }

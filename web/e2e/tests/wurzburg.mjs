@@ -204,3 +204,47 @@ export const wurzburgKeys = async ({ url, person }) => {
   }
   for (const key of ['prompt.maneuver', 'prompt.leads', 'prompt.recon', 'prompt.operations', 'prompt.movement']) assert.ok(made.includes(key), `${key}: ${made}`);
 };
+
+/** A fight without a mouse: planned, activated, led, committed, moved up, answered by the defender, fired with the sheet, and followed by an advance if the hex is cleared. */
+export const wurzburgFightByKeys = async ({ url, person, shot }) => {
+  const player = await table(person, url, 'first-contact');
+  const made = [];
+  const once = (key, wish) => (made.includes(key) ? [] : [wish]);
+  const fought = () => made.includes('prompt.advance') || (made.includes('prompt.offensive_fire') && ['prompt.operations', 'prompt.maneuver'].includes(made.at(-1)));
+  for (let i = 0; i < 60 && !fought(); i++) {
+    const over = await player.page.evaluate(() => window.grognard.table.now?.status === 'over');
+    assert.ok(!over, `over after ${made}`);
+    await player.until(() => window.grognard.flow.ask !== null || document.querySelector('.curtain .btn'), null, PATIENCE);
+    const curtain = player.page.locator('.curtain .btn');
+    if (await curtain.count()) {
+      await curtain.first().focus();
+      await player.page.keyboard.press('Enter');
+      await player.until(() => window.grognard.flow.ask !== null, null, PATIENCE);
+    }
+    await player.settle();
+    const { asked } = await player.state();
+    const listed = await offers(player, 14);
+    // Toward the objective, until every unit that can be is beside it.
+    const near = await player.page.evaluate((moves) => {
+      const { table, handle } = window.grognard;
+      const objective = table.view.markers.find((m) => m.kind === 'objective')?.at;
+      if (!objective) return null;
+      const { geometry } = handle();
+      const far = (cell) => Math.hypot(geometry.locate(cell).x - geometry.locate(objective).x, geometry.locate(cell).y - geometry.locate(objective).y);
+      const gains = moves.map((action) => ({ action, gain: far(table.piece(action.split(' ')[1]).at) - far(action.split(' ')[2]) }));
+      return gains.filter((g) => g.gain > 1).sort((a, b) => b.gain - a.gain)[0]?.action ?? null;
+    }, asked.key === 'prompt.movement' ? listed.map((o) => o.action).filter((a) => /^move \S+ \d{4}$/.test(a)) : []);
+    // The Warsaw Pact attacks; NATO answers, and undertakes nothing of its own.
+    const attacker = [...once(asked.key, /^plan \S+ (hasty|assault|reserve)/), /^hasty .*objective 2919$/, /^hasty .*objective/, /^activate/, /^lead/, /^go on/, /^advance/, /^call/, /^fire/];
+    const wishes = [...(asked.seat === 0 ? attacker : [/^react/, /^call/, /^fire/, /^retreat/, /^stand/]), /^done|^pass|^hold/];
+    const wanted = (near && listed.find((o) => o.action === near)) ?? (asked.key === 'prompt.movement' ? listed.find((o) => /^done/.test(o.action)) : wishes.map((wish) => listed.find((o) => wish.test(o.action))).find(Boolean)) ?? listed[0];
+    if (asked.key === 'prompt.offensive_fire') await shot(player, 'wurzburg-keys-offensive-fire');
+    await byKeys(player, wanted);
+    made.push(asked.key);
+  }
+  for (const key of ['prompt.planning', 'prompt.maneuver', 'prompt.leads', 'prompt.operations', 'prompt.movement', 'prompt.offensive_fire']) {
+    assert.ok(made.includes(key), `${key}: ${made}`);
+  }
+  // NATO was asked whether it fires, at the moving force or at those who came next to it.
+  assert.ok(made.some((key) => ['prompt.infiltration', 'prompt.defensive_fire', 'prompt.call'].includes(key)), `${made}`);
+};

@@ -125,6 +125,11 @@ fn in_plain_words(table: &toml::Table) -> toml::Table {
     table
 }
 
+/// A side by its name or one of its nations.
+pub fn side_named(name: &str) -> Option<Side> {
+    side_1944(name).map(|side| if side == "german" { Side::German } else { Side::Allied })
+}
+
 /// Optional rules by their ids, or by their names in the rulebook.
 fn option_named(id: &str) -> String {
     let plain = id.trim().to_lowercase().replace([' ', '-'], "_");
@@ -177,10 +182,7 @@ fn moment(rules: &Ardennes, head: &Head) -> Result<Option<Moment>, SetupError> {
             })?
         }
     };
-    let mut side = match head.side {
-        Some("allied") => Side::Allied,
-        _ => Side::German,
-    };
+    let mut side = head.side.and_then(side_named).unwrap_or(Side::German);
     if head.side.is_none() && phase == Some(Phase::Victory) {
         side = Side::Allied; // 30.1
     }

@@ -266,7 +266,8 @@ impl Reader<'_> {
         }
         let unit = if let Some(unit) = taken {
             let mut def = self.pack.units[unit.index()].clone();
-            if let Some(side) = self.text("side")?.filter(|side| *side != def.side.to_string()) {
+            let other = |name: &&str| super::side_named(name) != Some(def.side);
+            if let Some(side) = self.text("side")?.filter(other) {
                 return Err(format!("side: {} is {}, not {side}", def.id, def.side));
             }
             self.change(&mut def, reduced)?;

@@ -1,6 +1,7 @@
 //! Holland '44 between bots.
 //!
-//! `corridor match LEVEL LEVEL SCENARIO PAIRS [SEED]` plays pairs with swapped seats and prints how they went.
+//! `corridor match LEVEL LEVEL SCENARIO PAIRS [SEED]` plays pairs with swapped seats and prints how they went; SCENARIO is one,
+//! several with commas between them, or `all`. `corridor ladder` does the same and prints only the table.
 //! `corridor campaign LEVEL LEVEL SCENARIO GAMES [SEED]` plays games with the first level as Allies and prints for each a line of
 //! JSON: when the ground army crossed which bridge, how long Arnhem bridge was held, how far north the army stood on each turn.
 //! `corridor tables FILE…` makes tables of such lines.
@@ -30,7 +31,7 @@ fn main() -> Result<(), String> {
     }
     let [what, first, second, scenario, count, rest @ ..] = &args[..] else {
         return Err(
-            "corridor match|campaign LEVEL LEVEL SCENARIO COUNT [SEED], or course … SEED, or tables FILE…"
+            "corridor match|ladder|campaign LEVEL LEVEL SCENARIO COUNT [SEED], or course … SEED, or tables FILE…"
                 .into(),
         );
     };
@@ -50,6 +51,78 @@ fn main() -> Result<(), String> {
     if what == "campaign" {
         return campaigns(&*game, &setup, [&a, &b], seed..seed + count);
     }
+    if !["match", "ladder"].contains(&what.as_str()) {
+        return Err(format!("no command `{what}`"));
+    }
+    let mut tally = Tally::default();
+    println!(
+        "| Scenario | Games | Won | as Allied | as German | s a game | longest phase, s |\n|---|---|---|---|---|---|---|"
+    );
+    let scenarios: Vec<&str> =
+        if scenario == "all" { SCENARIOS.to_vec() } else { scenario.split(',').collect() };
+    for scenario in &scenarios {
+        let setup = Setup { scenario: (*scenario).into(), ..setup.clone() };
+        let played = matches(&game, &setup, [&a, &b], seed..seed + count, what == "match")?;
+        println!("{}", played.row(scenario));
+        tally.add(&played);
+    }
+    if scenarios.len() > 1 {
+        println!("{}", tally.row("all"));
+    }
+    Ok(())
+}
+
+/// All scenarios, the longest last.
+const SCENARIOS: [&str; 5] = ["eindhoven", "nijmegen", "arnhem", "short_game", "campaign"];
+
+/// How many games the first bot played and won in each seat, and how long its phases took.
+#[derive(Default)]
+struct Tally {
+    games: [f32; 2],
+    won: [f32; 2],
+    seconds: f32,
+    longest: f32,
+    faults: u32,
+}
+
+impl Tally {
+    fn add(&mut self, other: &Tally) {
+        for seat in 0..2 {
+            self.games[seat] += other.games[seat];
+            self.won[seat] += other.won[seat];
+        }
+        self.seconds += other.seconds;
+        self.longest = self.longest.max(other.longest);
+        self.faults += other.faults;
+    }
+
+    fn row(&self, what: &str) -> String {
+        let [games, won] = [self.games, self.won].map(|seats| seats.iter().sum::<f32>());
+        let (low, high) = wilson(won, games);
+        let faults = if self.faults > 0 { format!(" ({} refused)", self.faults) } else { String::new() };
+        format!(
+            "| {what} | {games} | {:.0} % ({:.0}–{:.0}) | {} of {} | {} of {} | {:.1} | {:.1}{faults} |",
+            100.0 * won / games,
+            100.0 * low,
+            100.0 * high,
+            self.won[0],
+            self.games[0],
+            self.won[1],
+            self.games[1],
+            self.seconds / games,
+            self.longest
+        )
+    }
+}
+
+/// Pairs of games with swapped seats; each is printed as it ends if `tell`.
+fn matches(
+    game: &Arc<dyn Game>,
+    setup: &Setup,
+    make: [Maker; 2],
+    seeds: std::ops::Range<u64>,
+    tell: bool,
+) -> Result<Tally, String> {
     let done = |seed: u64, pair: &arena::Pair| {
         let line = pair.games.each_ref().map(|game| {
             let [allied, german] = game.thinking;
@@ -66,28 +139,25 @@ fn main() -> Result<(), String> {
                 german.faults,
             )
         });
-        println!("{seed}: {first} as Allied: {}; as German: {}", line[0], line[1]);
+        if tell {
+            println!("{seed}: as Allied {}; as German {}", line[0], line[1]);
+        }
     };
-    let (mut won, mut better, mut games) = ([0.0; 2], 0.0, 0.0);
-    for pair in arena::pairs(&game, &setup, [&a, &b], seed..seed + count, &done) {
-        let pair = pair?;
-        better += pair.better();
-        games += 2.0;
-        for (seat, game) in pair.games.iter().enumerate() {
-            won[seat] += f32::from(u8::from(game.outcome.winner == Some(Seat(seat as u8))));
+    let mut tally = Tally::default();
+    for pair in arena::pairs(game, setup, make, seeds, &done) {
+        for (seat, game) in pair?.games.iter().enumerate() {
+            let own = game.thinking[seat];
+            tally.add(&Tally {
+                seconds: game.thinking.iter().map(|thinking| thinking.total.as_secs_f32()).sum(),
+                longest: own.longest.as_secs_f32(),
+                faults: own.faults,
+                ..Tally::default()
+            });
+            tally.games[seat] += 1.0;
+            tally.won[seat] += f32::from(u8::from(game.outcome.winner == Some(Seat(seat as u8))));
         }
     }
-    let (low, high) = wilson(won[0] + won[1], games);
-    println!(
-        "{first} – {second} on {scenario}: {} of {games} games ({:.0}–{:.0} %), as Allied {}, as German {}; {:.0}% of pairs better",
-        won[0] + won[1],
-        100.0 * low,
-        100.0 * high,
-        won[0],
-        won[1],
-        200.0 * better / games
-    );
-    Ok(())
+    Ok(tally)
 }
 
 /// 95 % range of a share.

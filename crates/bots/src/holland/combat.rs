@@ -1,7 +1,7 @@
 //! Declaring attacks: the best one on each hex, with which units, artillery and aircraft (9, 10, 17).
 
 use ::holland::{
-    Action, State,
+    Action, Holland, State,
     frame::{Combat, Frame},
     pack::Side,
 };
@@ -10,7 +10,7 @@ use zocbond::{List, Piece, UnitId};
 
 use super::{
     odds::{self, Defence, Prospect, Stakes, combat, weigh},
-    plan::Plan,
+    plan::{Pick, Plan},
     posts::Picture,
     staff::{Script, Staff},
     value::half_point,
@@ -20,6 +20,8 @@ use crate::Thought;
 
 /// Targets that are evaluated again including the value of the ground.
 const CLOSER_LOOKS: usize = 6;
+/// No attack worth less than this is tried out.
+const HOPELESS: f32 = -4.0;
 
 /// The best attack on a hex by the units that may attack it now, in the rules' own form, and its prospects with the
 /// artillery and aircraft that could support it.
@@ -126,7 +128,7 @@ pub fn attack(staff: &Staff, s: &State, side: Side, plan: &Plan, out: &mut Scrip
     let rules = &*staff.rules;
     let picture = Picture::new(staff, s);
     let mut promising: Vec<(f32, HexId)> = Vec::new();
-    let mut best: Option<(Combat, Prospect)> = None;
+    let mut found: Vec<(Combat, Prospect)> = Vec::new();
     let glance = Plan { quick: true, ..*plan };
     for target in rules.targets(s, side) {
         if s.unknown.contains(target) && !s.field.held(side.enemy()).contains(target) {
@@ -135,35 +137,41 @@ pub fn attack(staff: &Staff, s: &State, side: Side, plan: &Plan, out: &mut Scrip
         let stakes = stakes(staff, &picture, s, side, &glance, target, None);
         let Some((attack, prospect)) = compose(staff, s, side, target, stakes, (&[], 0.0)) else { continue };
         // 22.3.5: a unit that landed on the enemy must attack it.
-        let must = rules.stack(s, side, target).next().is_some();
-        promising.push((prospect.value + if must { 1_000.0 } else { 0.0 }, target));
-        if (plan.quick || must) && best.as_ref().is_none_or(|(_, other)| prospect.value > other.value || must)
-        {
-            let prospect = Prospect { value: prospect.value + if must { 1_000.0 } else { 0.0 }, ..prospect };
-            best = Some((attack, prospect));
+        if rules.stack(s, side, target).next().is_some() {
+            out.push(declare(rules, &attack, &prospect));
+            return;
+        }
+        promising.push((prospect.value, target));
+        if plan.quick {
+            found.push((attack, prospect));
         }
     }
     promising.sort_by(|a, b| b.0.total_cmp(&a.0));
-    promising.truncate(if plan.quick || best.is_some() { 0 } else { CLOSER_LOOKS });
+    promising.truncate(if plan.quick { 0 } else { CLOSER_LOOKS });
     for (_, target) in promising {
         let ours = rules
             .attackers(s, side, target)
             .into_iter()
             .max_by_key(|unit| (rules.face(s, *unit).attack, std::cmp::Reverse(unit.0)));
         let stakes = stakes(staff, &picture, s, side, plan, target, ours);
-        if let Some((attack, prospect)) = compose(staff, s, side, target, stakes, (&[], 0.0))
-            && best.as_ref().is_none_or(|(_, other)| prospect.value > other.value)
-        {
-            best = Some((attack, prospect));
-        }
+        found.extend(compose(staff, s, side, target, stakes, (&[], 0.0)));
     }
-    let worth = staff.weights.worth_it + staff.weights.patience(&staff.lore, side);
-    if let Some((attack, prospect)) = best.filter(|(_, prospect)| prospect.value > worth) {
-        let why = why::attack(rules, attack.target, prospect.column, prospect.falls);
-        out.push(Thought { action: action(&attack), why: Some(why) });
-    } else {
-        out.push(Thought::plain(Action::Done));
-    }
+    found.sort_by(|a, b| b.1.value.total_cmp(&a.1.value));
+    let worth = staff.weights.worth_it + staff.weights.patience(&staff.lore, side) + plan.patience;
+    let chosen = match plan.pick {
+        Pick::Usual => found.first().filter(|(_, prospect)| prospect.value > worth),
+        Pick::Nth(n) => found.get(usize::from(n)).filter(|(_, prospect)| prospect.value > HOPELESS),
+        Pick::None => None,
+    };
+    out.push(match chosen {
+        Some((attack, prospect)) => declare(rules, attack, prospect),
+        None => Thought::plain(Action::Done),
+    });
+}
+
+fn declare(rules: &Holland, attack: &Combat, prospect: &Prospect) -> Thought<Action> {
+    let why = why::attack(rules, attack.target, prospect.column, prospect.falls);
+    Thought { action: action(attack), why: Some(why) }
 }
 
 pub fn stakes(
@@ -237,14 +245,14 @@ pub fn stand(staff: &Staff, s: &State, plan: &Plan, out: &mut Script) {
         let cheap = (100.0 - odds::step_cost(staff, s, *unit, point)) as i32;
         (rules.counter(*unit).morale, cheap)
     });
-    if let Some(lead) = lead {
-        for gun in [None, gun] {
-            if odds::stands(staff, s, c, stakes, gun.is_some()) {
-                let why = why::place(rules, "why.stand", c.target);
-                out.push(Thought { action: Action::Stand { lead, gun }, why: Some(why) });
-                return;
-            }
-        }
-    }
+    let mut answers = lead.into_iter().flat_map(|lead| [None, gun].map(|gun| Action::Stand { lead, gun }));
+    let stand = match plan.pick {
+        Pick::Usual => answers.find(|answer| {
+            odds::stands(staff, s, c, stakes, matches!(answer, Action::Stand { gun: Some(_), .. }))
+        }),
+        Pick::Nth(n) => answers.nth(n.into()),
+        Pick::None => None,
+    };
+    out.extend(stand.map(|action| Thought { action, why: Some(why::place(rules, "why.stand", c.target)) }));
     out.push(Thought::plain(Action::GiveWay));
 }

@@ -14,7 +14,7 @@ use zocbond::{Piece, UnitId};
 
 use super::{
     combat, landing, manoeuvre, odds,
-    plan::Plan,
+    plan::{Pick, Plan},
     posts::Picture,
     pursuit,
     staff::{Script, Staff},
@@ -50,7 +50,7 @@ pub fn decide(staff: &Staff, s: &State, who: Seat, plan: &Plan, rng: &mut dyn Rn
             // Traffic, and frames where the only decision is to go on.
             _ => traffic(staff, s, who, out),
         },
-        Frame::Demolition { bridge, .. } => demolition(staff, s, who, *bridge, rng, out),
+        Frame::Demolition { bridge, .. } => demolition(staff, s, who, *bridge, plan, rng, out),
         Frame::Combat(c) => match c.step {
             CombatStep::Support => combat::give_support(staff, s, plan, out),
             CombatStep::Stand => combat::stand(staff, s, plan, out),
@@ -147,11 +147,27 @@ fn bridges(staff: &Staff, s: &State, who: Seat, rng: &mut dyn RngCore, out: &mut
 }
 
 /// 5.4: the enemy is at the bridge.
-fn demolition(staff: &Staff, s: &State, who: Seat, bridge: u16, rng: &mut dyn RngCore, out: &mut Script) {
+fn demolition(
+    staff: &Staff,
+    s: &State,
+    who: Seat,
+    bridge: u16,
+    plan: &Plan,
+    rng: &mut dyn RngCore,
+    out: &mut Script,
+) {
     let blow = Action::Blow(bridge);
-    let gone = expected(staff, s, who, &blow, rng);
-    let left = expected(staff, s, who, &Action::Hold, rng);
-    if gone.zip(left).is_none_or(|(gone, left)| gone >= left) {
+    let mut better = || {
+        let gone = expected(staff, s, who, &blow, rng);
+        let left = expected(staff, s, who, &Action::Hold, rng);
+        gone.zip(left).is_none_or(|(gone, left)| gone >= left)
+    };
+    let blows = match plan.pick {
+        Pick::Usual => better(),
+        Pick::Nth(_) => true,
+        Pick::None => false,
+    };
+    if blows {
         let why = Some(why::bridge(&staff.rules, "why.blow", bridge));
         out.push(Thought { action: blow, why });
     }
@@ -205,6 +221,17 @@ fn traffic(staff: &Staff, s: &State, who: Seat, out: &mut Script) {
         out.push(Thought { action: Action::Traffic { marker, hex }, why });
     }
     out.push(Thought::plain(Action::Done));
+}
+
+/// Does the question have a few answers that trials can compare?
+pub fn has_answers(frame: &Frame) -> bool {
+    match frame {
+        Frame::Phase(_, Phase::Combat) | Frame::Demolition { .. } => true,
+        Frame::Combat(c) => {
+            matches!(c.step, CombatStep::Stand | CombatStep::Advance(_) | CombatStep::Breakthrough)
+        }
+        _ => false,
+    }
 }
 
 /// Is the phase itself the only frame?

@@ -1,10 +1,12 @@
-//! Who stays with the Supply Heads: the enemy only has to walk into the hex of one that is alone (18.3.1).
+//! Who stays: with a Supply Head, since the enemy only has to walk into the hex of one that is alone (18.3.1), and in a hex
+//! that counts only while a unit is there (S3.4, S4.4).
 
 use ::holland::{Holland, State, pack::Side};
 use hexgrid::HexId;
 use zocbond::{Piece, UnitId};
 
 use super::{
+    lore::Kind,
     manoeuvre::Draft,
     sight::{self, Who},
     staff::Staff,
@@ -15,10 +17,13 @@ use crate::bond::arrival::TURN;
 const AHEAD: f32 = 1.6;
 const SOON: f32 = 1.3;
 
-/// Units that must stay with a Supply Head which the enemy could reach in its next turn, and those Heads: for each the
-/// unit in its hex that is the least use elsewhere.
+/// Units that must stay where they are: with a Supply Head that the enemy could reach in its next turn, with the Head, and
+/// as Allies in a hex that counts only while a unit is there. In each hex the unit stays that is the least use elsewhere.
 pub fn guards(staff: &Staff, s: &State, side: Side) -> Vec<UnitId> {
     let rules = &*staff.rules;
+    let mut out = Vec::new();
+    let held = staff.lore.aims.iter().filter(|aim| aim.kind == Kind::Hold && side == Side::Allied);
+    out.extend(held.flat_map(|aim| &aim.hexes).filter_map(|hex| guard(rules, s, side, *hex)));
     let heads: Vec<(UnitId, HexId)> = s
         .field
         .in_game(side)
@@ -26,26 +31,25 @@ pub fn guards(staff: &Staff, s: &State, side: Side) -> Vec<UnitId> {
         .filter(|unit| rules.counter(*unit).supply_head_piece)
         .filter_map(|unit| Some((unit, s.unit(unit).hex()?)))
         .collect();
-    let mut out = Vec::new();
     if heads.is_empty() {
         return out;
     }
     let enemy = sight::arrivals(staff, s, side.enemy(), Who::Everybody, AHEAD);
     for (head, hex) in heads.into_iter().filter(|(_, hex)| enemy.at(*hex) < (SOON * f32::from(TURN)) as u16) {
-        let guard = rules.stack(s, side, hex).filter(|unit| defends(rules, *unit)).min_by_key(|unit| {
-            let face = rules.face(s, *unit);
-            (
-                !s.unit(*unit).good_order(),
-                u16::from(face.attack),
-                std::cmp::Reverse(u16::from(face.defense)),
-                unit.0,
-            )
-        });
-        if let Some(guard) = guard {
+        if let Some(guard) = guard(rules, s, side, hex) {
             out.extend([guard, head]);
         }
     }
     out
+}
+
+/// The unit in a hex that is the least use elsewhere.
+fn guard(rules: &Holland, s: &State, side: Side, hex: HexId) -> Option<UnitId> {
+    rules.stack(s, side, hex).filter(|unit| defends(rules, *unit)).min_by_key(|unit| {
+        let face = rules.face(s, *unit);
+        let order = s.unit(*unit).good_order();
+        (!order, u16::from(face.attack), std::cmp::Reverse(u16::from(face.defense)), unit.0)
+    })
 }
 
 /// A unit that fights for the hex it is in.

@@ -74,8 +74,8 @@ pub struct Lore {
     driving: Vec<bool>,
     /// The highway, with the hexes up to [`BESIDE`] from it.
     pub corridor: HexSet,
-    /// The aim of the drive.
-    pub far_bank: Option<usize>,
+    /// The aim at the end of the drive: the far bank, or the last place of the road.
+    pub goal: Option<usize>,
 }
 
 /// The formations of XXX Corps whose task is the road to Arnhem. The rest of the army captures places and guards the
@@ -83,6 +83,10 @@ pub struct Lore {
 const DRIVING: [&str; 4] = ["gds", "30c", "8arm", "43"];
 /// Where the highway begins and ends.
 const HIGHWAY_ENDS: [&str; 2] = ["1404", "6223"];
+/// How far north a place lies, by its label.
+fn row(label: &str) -> &str {
+    label.get(..2).unwrap_or_default()
+}
 /// A unit within this distance of the highway blocks it.
 const BESIDE: u16 = 1;
 
@@ -140,17 +144,25 @@ impl Lore {
         let code = |code: &String| rules.pack.results.iter().position(|r| r.code == *code).unwrap_or(0) as u8;
         let rows = rules.pack.tables.crt.rows.iter();
         let shore: Vec<HexId> = shore.collect();
-        let corridor = corridor(rules, &steps[1]);
+        let northmost = match rules.victory() {
+            ScenarioVictory::Road { hexes, .. } => hexes.iter().max_by_key(|label| row(label)),
+            _ => None,
+        };
+        let end = northmost.map_or(HIGHWAY_ENDS[1], String::as_str);
+        let corridor = corridor(rules, &steps[1], [HIGHWAY_ENDS[0], end]);
         let mut aims = aims(rules, weights);
         for aim in &mut aims {
             aim.on_highway = aim.kind == Kind::Beyond || aim.hexes.iter().any(|hex| corridor.contains(*hex));
         }
-        let drives = |id: &String| beyond.is_some() && DRIVING.contains(&id.as_str());
+        let last = northmost.and_then(|label| rules.map.hex(label).ok());
+        let ends = |aim: &Aim| aim.kind == Kind::Beyond || last.is_some_and(|hex| aim.hexes == [hex]);
+        let goal = aims.iter().position(ends);
+        let drives = |id: &String| goal.is_some() && DRIVING.contains(&id.as_str());
         Lore {
             shore,
             driving: rules.pack.formations.iter().map(|f| drives(&f.id)).collect(),
             corridor,
-            far_bank: aims.iter().position(|aim| aim.kind == Kind::Beyond),
+            goal,
             aims,
             results: rows.map(|row| row.iter().map(code).collect()).collect(),
             beyond,
@@ -164,7 +176,7 @@ impl Lore {
     /// it.
     pub fn bound(&self, rules: &Holland, unit: zocbond::UnitId) -> bool {
         let c = rules.counter(unit);
-        self.far_bank.is_some() && c.side == Side::Allied && (c.airborne || self.drives(rules, unit))
+        self.goal.is_some() && c.side == Side::Allied && (c.airborne || self.drives(rules, unit))
     }
 
     /// Is the unit one of those that drive up the highway?
@@ -175,7 +187,7 @@ impl Lore {
 }
 
 /// Hell's Highway: the fastest route by road with all bridges intact, and the hexes beside it.
-fn corridor(rules: &Holland, steps: &[[Step; 6]]) -> HexSet {
+fn corridor(rules: &Holland, steps: &[[Step; 6]], ends: [&str; 2]) -> HexSet {
     let mut steps = steps.to_vec();
     for bridge in rules.land.bridges.iter().filter(|bridge| bridge.kind != BridgeKind::Ferry) {
         let [a, b] = bridge.hexes;
@@ -185,7 +197,7 @@ fn corridor(rules: &Holland, steps: &[[Step; 6]]) -> HexSet {
             }
         }
     }
-    let [Ok(first), Ok(last)] = HIGHWAY_ENDS.map(|label| rules.map.hex(label)) else {
+    let [Ok(first), Ok(last)] = ends.map(|label| rules.map.hex(label)) else {
         return HexSet::new();
     };
     let hexes = rules.map.board.len();

@@ -19,7 +19,7 @@ use super::{
     guards, odds,
     plan::Plan,
     posts::{self, Picture, Posts},
-    sight,
+    road, sight,
     staff::{Script, Staff},
     why,
 };
@@ -101,10 +101,11 @@ pub fn phase(staff: &Staff, s: &State, side: Side, plan: &Plan, out: &mut Script
     }
     let mut draft = Draft { staff, side, plan, w: s.clone(), script: Vec::new(), unforeseen: false };
     let picture = Picture::new(staff, s);
-    let guards = guards::guards(staff, s, side);
+    let mut guards = guards::guards(staff, s, side);
+    guards.extend(road::keep(&mut draft, &guards));
     let spots = find_spots(&draft, &picture, &guards);
     let weights = &staff.weights;
-    let worth = weights.worth_preparing + weights.patience(&staff.lore, side);
+    let worth = weights.worth_preparing + weights.patience(&staff.lore, side) + plan.patience;
     let limits = Limits { attacks: MOST_ATTACKS, worth, counted_on: weights.counted_on };
     let prepared = attacks::prepare(
         &mut Preparing { draft: &mut draft, seen: RefCell::default() },

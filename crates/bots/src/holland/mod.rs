@@ -15,6 +15,7 @@ mod odds;
 mod plan;
 mod posts;
 mod pursuit;
+mod road;
 mod sight;
 mod staff;
 mod value;

@@ -10,19 +10,46 @@ pub struct Plan {
     pub drive: f32,
     /// Weight of holding: of garrisons and of being in the enemy's way.
     pub hold: f32,
-    /// Quick evaluations only: for trials, in which many phases are played.
+    /// Share of the usual attraction by which units leave their places.
+    pub eager: f32,
+    /// What an attack must be worth besides the usual.
+    pub patience: f32,
+    /// Weight of the quick estimate of a place beside its full evaluation.
+    pub rough: f32,
+    /// Quick evaluations only.
     pub quick: bool,
+    /// Which of several answers is given to the decision at hand.
+    pub pick: Pick,
+}
+
+/// An answer to a decision that has only a few: trials compare them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Pick {
+    /// What the evaluation prefers.
+    #[default]
+    Usual,
+    /// The best, the second best and so on, even if none seems worth it.
+    Nth(u8),
+    /// Nothing: no attack, no advance.
+    None,
+}
+
+impl Pick {
+    /// Alternatives worth trying out.
+    pub const ALL: [Pick; 5] = [Pick::Usual, Pick::Nth(0), Pick::None, Pick::Nth(1), Pick::Nth(2)];
 }
 
 impl Plan {
     /// Styles worth comparing: the usual one first, then bolder or more careful ones.
     pub fn variants(self, width: usize, rng: &mut dyn RngCore, out: &mut Vec<Plan>) {
-        let Plan { caution, drive, hold, .. } = self;
+        let Plan { caution, drive, hold, eager, rough, .. } = self;
         out.extend([
             self,
             Plan { caution: 0.6 * caution, drive: 1.4 * drive, ..self },
             Plan { caution: 1.5 * caution, hold: 1.5 * hold, ..self },
+            Plan { eager: 0.35 * eager, patience: self.patience + 1.25, ..self },
             Plan { hold: 2.5 * hold, ..self },
+            Plan { rough: 0.2 * rough, ..self },
             Plan { drive: 2.0 * drive, hold: 0.6 * hold, ..self },
             Plan { drive: 0.5 * drive, ..self },
         ]);
@@ -32,6 +59,8 @@ impl Plan {
                 caution: random(0.5, 1.8) * caution,
                 drive: random(0.5, 2.0) * drive,
                 hold: random(0.5, 2.5) * hold,
+                eager: random(0.3, 1.5) * eager,
+                rough: random(0.2, 1.2) * rough,
                 ..self
             });
         }

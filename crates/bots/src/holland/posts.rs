@@ -69,7 +69,7 @@ impl Picture {
         }
         let mut drive = HexSet::new();
         let goal =
-            staff.lore.far_bank.and_then(|i| aims[i].hexes.iter().min_by_key(|hex| judged.ground.at(**hex)));
+            staff.lore.goal.and_then(|i| aims[i].hexes.iter().min_by_key(|hex| judged.ground.at(**hex)));
         let mut at = goal.copied().unwrap_or(HexId::NONE);
         while at != HexId::NONE {
             drive.insert(at);
@@ -119,7 +119,7 @@ impl Picture {
     ) -> f32 {
         let weights = &staff.weights;
         let mut gain = weights.gain + plan.drive * weights.gain_flow * self.flow[hex.index()].min(3.0);
-        if side == Side::Allied && staff.lore.far_bank.is_some() && self.drive.contains(hex) {
+        if side == Side::Allied && staff.lore.goal.is_some() && self.drive.contains(hex) {
             gain += plan.drive * weights.bar;
         }
         if let Some(unit) = ours.filter(|_| !plan.quick) {
@@ -177,16 +177,16 @@ impl Posts {
         let picture = Picture::new(staff, s);
         let mut after = s.clone();
         clear(rules, &mut after, beaten);
-        let goals = staff.lore.aims.iter().zip(&picture.open).map(|(aim, open)| {
+        let goals = staff.lore.aims.iter().zip(&picture.open).enumerate().map(|(i, (aim, open))| {
             let wanted: Vec<HexId> = match side {
-                Side::Allied if aim.kind == Kind::Beyond => aim.hexes.clone(),
+                Side::Allied if Some(i) == staff.lore.goal => aim.hexes.clone(),
                 Side::Allied => aim.wanted(s, side).collect(),
                 Side::German => aim.hexes.clone(),
             };
             if *open > 0.02 { wanted } else { Vec::new() }
         });
         let goals: Vec<Vec<HexId>> = goals.collect();
-        let farthest = |aim: usize| if Some(aim) == staff.lore.far_bank { value::FAR } else { FARTHEST };
+        let farthest = |aim: usize| if Some(aim) == staff.lore.goal { value::FAR } else { FARTHEST };
         let ways = sight::ways_to_each(staff, &after, side, &goals, farthest);
         let hexes = rules.map.board.len();
         let enemy = side.enemy();
@@ -258,7 +258,7 @@ impl Posts {
         let staff = draft.staff;
         let weights = &staff.weights;
         let mechanized = staff.rules.counter(unit).categories.mechanized;
-        if let Some(bank) = staff.lore.far_bank.filter(|_| staff.lore.drives(&staff.rules, unit))
+        if let Some(bank) = staff.lore.goal.filter(|_| staff.lore.drives(&staff.rules, unit))
             && let Some(ways) = &self.ways[bank]
         {
             // Nothing off the road attracts them, however far away its end may be.
@@ -309,7 +309,15 @@ impl Posts {
         let defense = (own + mates) * if doubled { 2.0 } else { 1.0 };
         let loss = ((menace / defense.max(1.0) - 1.2) / 6.0).clamp(0.0, 0.6);
         let caution = draft.plan.caution * draft.staff.weights.dear(draft.side);
-        let cost = self.life * FACTOR * worth(rules, s, unit) + self.point * halves(rules, s, unit);
+        let c = rules.counter(unit);
+        let frail = c.side == Side::Allied && c.airborne && rules.steps(s, unit) <= 1;
+        let weights = &draft.staff.weights;
+        let (loss, point) = if frail {
+            (loss.max(weights.frailty), self.point * weights.frail / weights.point_risk.max(0.01))
+        } else {
+            (loss, self.point)
+        };
+        let cost = self.life * FACTOR * worth(rules, s, unit) + point * halves(rules, s, unit);
         caution * draft.staff.weights.risk * loss * cost
     }
 
@@ -333,6 +341,8 @@ impl Posts {
             let mine = weights.hex * aim.weight / aim.hexes.len() as f32;
             let alone = s.field.stack(hex).all(|other| other == unit);
             let taken = match aim.kind {
+                // It counts only while a unit is there.
+                Kind::Hold if draft.side == Side::Allied => !alone,
                 Kind::Bridge(bridge) => {
                     let ours = s.field.bridge(bridge.into()) == Bridge::IntactAllied;
                     ours == (draft.side == Side::Allied)
@@ -365,7 +375,8 @@ impl Posts {
         for (hex, action) in Self::places(draft, unit) {
             let pull = self.pull(draft, hex, unit).0;
             let mut score = self.common(draft, unit, hex, action.as_ref())
-                + weights.eager(&draft.staff.lore, side)
+                + draft.plan.eager
+                    * weights.eager(&draft.staff.lore, side)
                     * (weights.march + weights.march_factor * factor)
                     * pull;
             if side == Side::German {
@@ -431,7 +442,7 @@ impl Posts {
             clear(rules, &mut after, &self.beaten);
             let worth = value::allied(draft.staff, &after);
             let worth = if side == Side::Allied { worth } else { -worth };
-            post.score = weights.rough * post.score + draft.plan.hold.min(1.5) * worth;
+            post.score = draft.plan.rough * post.score + draft.plan.hold.min(1.5) * worth;
             if best.as_ref().is_none_or(|other| post.score > other.score) {
                 best = Some(post);
             }

@@ -12,8 +12,9 @@ use zocbond::{Piece, UnitId};
 
 use super::{
     combat, guards,
-    plan::Plan,
+    plan::{Pick, Plan},
     posts::Picture,
+    road,
     staff::{Script, Staff},
 };
 use crate::{Mind, Thought};
@@ -24,14 +25,20 @@ const LOOKS: usize = 5;
 pub fn advance(staff: &Staff, s: &State, side: Side, plan: &Plan, out: &mut Script) {
     let rules = &*staff.rules;
     let Some(c) = combat::current(s) else { return };
+    if plan.pick == Pick::None {
+        out.push(Thought::plain(Action::Done));
+        return;
+    }
     let picture = Picture::new(staff, s);
     let mut w = s.clone();
     let mut units = c.attackers;
     let order = |unit: &UnitId| (rules.counter(*unit).categories.mechanized, rules.face(s, *unit).attack);
     units.sort_by_key(|unit| (std::cmp::Reverse(order(unit)), unit.0));
     let guards = guards::guards(staff, s, side);
+    let road = road::kept(staff, s);
     for unit in units {
-        if guards.contains(&unit) {
+        let keeps = side == Side::Allied && w.unit(unit).hex().is_some_and(|hex| road.contains(hex));
+        if guards.contains(&unit) || keeps {
             continue;
         }
         let Frame::Combat(now) = w.frame() else { break };

@@ -17,7 +17,14 @@ use kernel::Seat;
 use rand_core::RngCore;
 use zocbond::Piece;
 
-use super::{duties, lore::Lore, manoeuvre, plan::Plan, sight, value, weights::Weights};
+use super::{
+    duties,
+    lore::Lore,
+    manoeuvre,
+    plan::{Pick, Plan},
+    sight, value,
+    weights::Weights,
+};
 use crate::{
     Level, Mind, Thought,
     search::{Effort, Polish},
@@ -38,6 +45,21 @@ pub struct Staff {
 
 pub(super) type Script = Vec<Thought<Action>>;
 
+/// Share of the time for a Movement Phase that one decision in combat may take.
+const ANSWERING: f32 = 0.1;
+
+impl Staff {
+    /// The small scenarios are so short that every trial can be played to the end.
+    fn is_small(&self) -> bool {
+        self.lore.beyond.is_none()
+    }
+
+    /// Are trials played to the end with so many turns to go?
+    fn is_close(&self, left: f32) -> bool {
+        self.is_small() || left <= self.weights.to_end
+    }
+}
+
 impl Mind for Staff {
     type Rules = Holland;
     type Plan = Plan;
@@ -46,23 +68,31 @@ impl Mind for Staff {
     fn numbers(level: Level) -> Weights {
         let usual = Weights::default();
         match level {
-            // Tries out plans up to the end of its next turn, and leaves its places as German only for something.
-            Level::Veteran => {
-                Weights { plans: 6.0, finalists: 4.0, depth: 2.0, patience: 1.25, still: 0.35, ..usual }
-            }
-            // Also improves the best plan unit by unit, and plays trials of the last turns to the end.
-            Level::Elite => Weights {
-                plans: 8.0,
+            // Tries out plans, and on the last two turns of a small scenario every unit's move and answers in combat.
+            Level::Veteran => Weights {
+                plans: 6.0,
                 finalists: 6.0,
-                rounds: 2.0,
                 depth: 2.0,
-                patience: 1.25,
-                still: 0.35,
-                to_end: 2.0,
+                answers: 3.0,
+                ending: 2.0,
                 tries: 6.0,
                 others: 1.0,
-                polishing: 6.0,
-                seconds: 10.0,
+                seconds: 6.0,
+                polishing: 4.0,
+                ..usual
+            },
+            // The same in every turn, with more plans, places and trials.
+            Level::Elite => Weights {
+                plans: 8.0,
+                finalists: 8.0,
+                rounds: 2.0,
+                depth: 2.0,
+                answers: 5.0,
+                to_end: 2.0,
+                tries: 8.0,
+                others: 2.0,
+                seconds: 8.0,
+                polishing: 8.0,
                 ..usual
             },
             _ => usual,
@@ -100,8 +130,9 @@ impl Mind for Staff {
     }
 
     fn usual(&self, level: Level) -> Plan {
-        let Weights { caution, drive, hold, .. } = self.weights;
-        Plan { caution, drive, hold, quick: level < Level::Regular }
+        let Weights { caution, drive, hold, rough, .. } = self.weights;
+        let quick = level < Level::Regular;
+        Plan { caution, drive, hold, rough, eager: 1.0, patience: 0.0, quick, pick: Pick::Usual }
     }
 
     fn effort(&self, _: Level) -> Option<Effort> {
@@ -117,8 +148,21 @@ impl Mind for Staff {
         })
     }
 
+    fn effort_at(&self, level: Level, s: &State) -> Option<Effort> {
+        let effort = self.effort(level)?;
+        if matches!(s.frame(), Frame::Phase(_, Phase::Movement)) {
+            return Some(effort);
+        }
+        Some(Effort { rounds: 1, time: effort.time.mul_f32(ANSWERING), ..effort })
+    }
+
+    fn faith(&self, start: &State) -> f32 {
+        // The prospects of an answer in combat say nothing about its dice.
+        if matches!(start.frame(), Frame::Phase(_, Phase::Movement)) { self.weights.faith } else { 0.0 }
+    }
+
     fn in_haste(&self, plan: &Plan) -> Plan {
-        Plan { quick: true, ..*plan }
+        Plan { quick: plan.quick || self.weights.haste > 0.0, pick: Pick::Usual, ..*plan }
     }
 
     fn plans(
@@ -132,10 +176,17 @@ impl Mind for Staff {
     ) {
         let side = side_of(seat);
         let begun = sight::army(s, side).into_iter().any(|unit| s.unit(unit).has(Marks::MOVED));
-        let moving = *s.frame() == Frame::Phase(side, Phase::Movement);
-        let near = value::turns_left(&self.rules, s, side) <= self.weights.ending;
-        if moving && !begun && near {
-            usual.variants(width, rng, out);
+        let left = value::turns_left(&self.rules, s, side);
+        if self.is_small() && left > self.weights.ending {
+            return;
+        }
+        match s.frame() {
+            Frame::Phase(_, Phase::Movement) if !begun => usual.variants(width, rng, out),
+            frame if self.weights.answers >= 2.0 && self.is_close(left) && duties::has_answers(frame) => {
+                let few = Pick::ALL.into_iter().take(self.weights.answers as usize);
+                out.extend(few.map(|pick| Plan { pick, ..*usual }));
+            }
+            _ => {}
         }
     }
 
@@ -155,9 +206,13 @@ impl Mind for Staff {
     /// by another.
     fn judge(&self, s: &State, seat: Seat, _: f32) -> f32 {
         match s.winner {
-            Some((winner, _)) if s.turn >= self.rules.scenario.last_turn => {
+            Some((winner, _)) => {
                 let won = if winner == Side::Allied { DECIDED } else { -DECIDED };
-                let allied = won + self.weights.hex * value::score(&self.rules, s);
+                let allied = if s.turn >= self.rules.scenario.last_turn {
+                    won + self.weights.hex * value::score(&self.rules, s)
+                } else {
+                    won + value::Judgement::new(self, s).total(self, s)
+                };
                 if side_of(seat) == Side::Allied { allied } else { -allied }
             }
             _ => self.value(s, seat),
@@ -165,7 +220,8 @@ impl Mind for Staff {
     }
 
     fn neighbours(&self, s: &State, seat: Seat, script: &[Thought<Action>], out: &mut Vec<Script>) {
-        if *s.frame() == Frame::Phase(side_of(seat), Phase::Movement) {
+        let left = value::turns_left(&self.rules, s, side_of(seat));
+        if self.is_close(left) && *s.frame() == Frame::Phase(side_of(seat), Phase::Movement) {
             manoeuvre::neighbours(self, s, side_of(seat), script, out);
         }
     }
@@ -176,13 +232,14 @@ impl Mind for Staff {
             tries: weights.tries as u32,
             sweeps: weights.sweeps as u32,
             depth: weights.depth as u8,
+            runs: u32::MAX,
             time: Duration::from_secs_f32(weights.polishing.clamp(0.1, 3_600.0)),
         })
     }
 
     fn judged(&self, start: &State, now: &State, depth: u8) -> bool {
         let left = |side: Side| value::turns_left(&self.rules, start, side);
-        if left(Side::Allied).max(left(Side::German)) <= self.weights.to_end {
+        if self.is_close(left(Side::Allied).max(left(Side::German))) {
             return false;
         }
         // A player turn is half a step: with depth 1 the enemy's reply is seen, with 2 one's own next turn.

@@ -69,7 +69,7 @@ crate::numbers::numbers! {
         /// The value of not firing or flying.
         shot = 0.15;
         /// The value of an attack factor for another attack, while attacks are being prepared.
-        spared = 0.12;
+        spared = 0.4;
         /// The value of Engaging an enemy, which then cannot get away.
         pinned = 0.3;
         /// The value of a Breakthrough, besides the ground gained.
@@ -108,6 +108,10 @@ crate::numbers::numbers! {
         risk = 1.0;
         /// Share of the points of 26.1 that counts in these risks.
         point_risk = 0.4;
+        /// The same for an airborne unit on its last step, and the least chance to lose it where the enemy can attack: it
+        /// had better rest behind the others.
+        frail = 0.4;
+        frailty = 0.0;
         /// A landing that is scattered, and a step lost in it.
         scatter = 1.5;
         crash = 3.0;
@@ -128,10 +132,17 @@ crate::numbers::numbers! {
         finalists = 3.0;
         rounds = 1.0;
         depth = 1.0;
-        /// Plans are tried out from this many turns before the end.
+        /// In a small scenario plans are tried out from this many turns before the end.
         ending = 1000.0;
-        /// Trials are played to the end of the game from this many turns before it.
+        /// Where the road to the far bank counts, trials are played to the end of the game from this many turns before it;
+        /// elsewhere always.
         to_end = 0.0;
+        /// Share of its prospects before any trial in what a plan is worth, and whether trials are played with quick
+        /// evaluations.
+        faith = 0.3;
+        haste = 0.0;
+        /// How many answers to a decision in combat or at a bridge are tried out (fewer than 2: none).
+        answers = 0.0;
         /// A Movement Phase is improved unit by unit: trials of each change (0: none), how often all units are gone
         /// through, other places that are tried for each unit, and the longest time in seconds.
         tries = 0.0;
@@ -146,12 +157,12 @@ crate::numbers::numbers! {
 impl Weights {
     /// What an attack must be worth for a side to make it, and to prepare it, besides the usual.
     pub fn patience(&self, lore: &Lore, side: Side) -> f32 {
-        if side == Side::German && lore.far_bank.is_none() { self.patience } else { 0.0 }
+        if side == Side::German && lore.beyond.is_none() { self.patience } else { 0.0 }
     }
 
     /// The share of its usual attraction that an aim has for a unit of a side.
     pub fn eager(&self, lore: &Lore, side: Side) -> f32 {
-        if side == Side::German && lore.far_bank.is_none() { self.still } else { 1.0 }
+        if side == Side::German && lore.beyond.is_none() { self.still } else { 1.0 }
     }
 
     /// The weight of a side's own losses relative to the enemy's.

@@ -10,18 +10,17 @@ use ::panzer::{
     Panzer,
     action::{Action, Plan as Way},
     event::Event,
-    fire::{Angle, Result, bearing},
     frame::Frame,
     phase::Phase,
     play::{Cx, side},
     state::{Command, Flags, State},
-    units::UnitId,
 };
-use kernel::{Log, Seat, log::Event as Logged};
+use kernel::{Log, Seat};
 use rand_core::RngCore;
 
 use super::{
-    combined, commands, lore::Lore, manoeuvre, picture::Known, plan::Plan, shooting, value, weights::Weights,
+    combined, commands, lore::Lore, luck, manoeuvre, picture::Known, plan::Plan, shooting, value,
+    weights::Weights,
 };
 use crate::{
     Level, Mind, Thought,
@@ -114,12 +113,11 @@ impl Mind for Commander {
         let w = &self.weights;
         let (width, trials, depth, seconds) = match level {
             Level::Regular => (w.plans as usize, w.trials, w.depth, 2.0),
-            Level::Veteran => (8, 4.0 * w.trials, w.depth + 1.0, 8.0),
-            Level::Elite => (10, 12.0 * w.trials, w.depth + 1.0, 16.0),
+            Level::Veteran => (8, 2.0 * w.trials, w.depth, 6.0),
+            Level::Elite => (10, 4.0 * w.trials, w.depth + 1.0, 16.0),
             _ => return None,
         };
-        let vehicles = self.lore.kind.len().max(1) as f32;
-        let trials = (trials * (MANY / vehicles).min(2.0)).max(1.0) as u32;
+        let trials = (trials * self.scale()).max(1.0) as u32;
         let time = Duration::from_secs_f32(seconds * w.patience);
         Some(Effort { width, finalists: width, trials, rounds: 3, depth: depth as u8, time })
     }
@@ -199,35 +197,12 @@ impl Mind for Commander {
         0.0
     }
 
-    const KNOWS_LUCK: bool = true;
+    fn risky(&self, s: &State, action: &Action) -> bool {
+        luck::risky(s, action)
+    }
 
-    /// In this game only the hit is a matter of luck (4.4.3.2.3).
-    fn luck(&self, before: &State, log: &Log<Event>, seat: Seat) -> f32 {
-        let side = side(seat);
-        let guns = |unit: UnitId| {
-            let declared = log.events().iter().find_map(|event| match event {
-                Logged::Game(Event::Declared { unit: who, gun, .. }) if *who == unit => Some(*gun),
-                _ => None,
-            });
-            declared.or_else(|| before.fire.shots.iter().find(|shot| shot.unit == unit).map(|shot| shot.gun))
-        };
-        let mut sum = 0.0;
-        // The effect of earlier shots on a target.
-        let mut hurt: Option<UnitId> = None;
-        for event in log.events() {
-            match event {
-                Logged::Game(Event::Fired { unit, target, factor, number, hit, .. }) => {
-                    let Some(gun) = guns(*unit) else { continue };
-                    let damaged = before.unit(*target).is(Flags::DAMAGED) || hurt == Some(*target);
-                    let share = self.hurts(before, (*unit, gun, *factor), *target, damaged);
-                    let gain = (f32::from(u8::from(*hit)) - f32::from(*number) / 100.0) * share;
-                    sum += if self.rules.vehicle(*unit).side == side { gain } else { -gain };
-                }
-                Logged::Game(Event::Hit { target, result: Result::Damaged, .. }) => hurt = Some(*target),
-                _ => {}
-            }
-        }
-        self.weights.luck * sum
+    fn luck(&self, before: &State, after: &State, log: &Log<Event>, seat: Seat) -> f32 {
+        self.weights.luck * luck::of(self, before, after, log, side(seat))
     }
 
     fn judge(&self, s: &State, seat: Seat, luck: f32) -> f32 {
@@ -252,13 +227,20 @@ impl Mind for Commander {
 
     fn polish(&self, level: Level) -> Option<Polish> {
         let w = &self.weights;
-        // It looks one turn ahead; after styles were compared over four turns, no further gain was measured (docs/BOTS.md).
-        if level != Level::Regular {
-            return None;
-        }
-        let (tries, sweeps) = (w.tries as u32, w.sweeps as u32);
-        let time = Duration::from_secs_f32(3.0 * w.patience);
-        (tries > 0).then_some(Polish { tries, sweeps, depth: w.ahead as u8, time })
+        // Every level goes on from what the one below does: more trials of each alternative, and more of them.
+        let (tries, sweeps, runs, seconds) = match level {
+            Level::Regular => (w.tries, w.sweeps, w.runs, 3.0),
+            Level::Veteran => (1.5 * w.tries, 2.0 * w.sweeps, 4.0 * w.runs, 8.0),
+            Level::Elite => (3.0 * w.tries, 3.0 * w.sweeps, 12.0 * w.runs, 20.0),
+            _ => return None,
+        };
+        (tries >= 1.0).then_some(Polish {
+            tries: tries as u32,
+            sweeps: sweeps as u32,
+            depth: w.ahead as u8,
+            runs: (runs * self.scale()) as u32,
+            time: Duration::from_secs_f32(seconds * w.patience),
+        })
     }
 
     fn judged(&self, start: &State, now: &State, depth: u8) -> bool {
@@ -269,28 +251,8 @@ impl Mind for Commander {
 }
 
 impl Commander {
-    /// Points that a hit brings.
-    fn hurts(&self, s: &State, (unit, gun, factor): (UnitId, u8, u8), target: UnitId, damaged: bool) -> f32 {
-        let rules = &*self.rules;
-        let Some(gun) = rules.gun(unit, gun) else { return 0.0 };
-        let (from, at) = (s.unit(unit), s.unit(target));
-        if !from.on_map() || !at.on_map() {
-            return 0.0;
-        }
-        let half = f32::from(rules.scenario.victory.damaged_percent) / 100.0;
-        let penetration = gun.ap.penetration[usize::from(factor)];
-        let by = |rear: usize| match rules.damage(penetration, rules.vehicle(target).armor[rear]) {
-            Result::NoEffect | Result::NoDamage => 0.0,
-            _ if damaged => 1.0 - half,
-            Result::Damaged => half,
-            Result::KnockedOut | Result::BrewedUp => 1.0,
-        };
-        let board = &rules.field.board;
-        let share = match bearing::hit_angle(at.facing, board.hex(at.hex), board.hex(from.hex)) {
-            Angle::Front => by(0),
-            Angle::Rear => by(1),
-            Angle::Line => by(0).min(by(1)),
-        };
-        share * self.lore.kind(target).points
+    /// How many trials are made, relative to a battle of [`MANY`] units: with more units each one takes longer.
+    fn scale(&self) -> f32 {
+        (MANY / self.lore.kind.len().max(1) as f32).min(2.0)
     }
 }

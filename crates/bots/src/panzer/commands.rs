@@ -5,7 +5,7 @@ use ::panzer::{
     fire::Kind,
     play::Cx,
     state::{Command, Place, Spot},
-    units::UnitId,
+    units::{UnitId, UnitSet},
 };
 
 use hexgrid::HexId;
@@ -171,19 +171,60 @@ fn most(commander: &Commander, aims: &[u32]) -> Option<HexId> {
     most.map(|(n, _)| commander.lore.aims[n].hex)
 }
 
-/// The script with another Command for one vehicle, for each that may be given.
+/// The script with another Command for one unit, or for the units that share one, for each that may be given; and with a
+/// Command that goes to a unit that has none instead of the one of its formation that gains least by its own (6.2.1.1).
 pub fn neighbours(commander: &Commander, cx: &Cx, script: &[Thought<Action>], out: &mut Vec<Script>) {
-    for (at, thought) in script.iter().enumerate() {
-        let Action::Command { unit, command: placed } = thought.action else { continue };
+    const OTHERS: [Command; 4] = [Command::Fire, Command::Move, Command::Overwatch, Command::ShortHalt];
+    let fights = |unit: UnitId| {
         let kind = commander.lore.kind(unit);
-        if !cx.s.unit(unit).on_map() || !kind.combat || kind.guns.is_empty() {
-            continue;
+        cx.s.unit(unit).on_map() && kind.combat && !kind.guns.is_empty()
+    };
+    let mut with = |at: usize, action: Action| {
+        let mut other = script.to_vec();
+        other[at].action = action;
+        out.push(other);
+    };
+    let mut busy = UnitSet::EMPTY;
+    for (at, thought) in script.iter().enumerate() {
+        match thought.action {
+            Action::Command { unit, command: placed } => {
+                busy.insert(unit);
+                if !fights(unit) {
+                    continue;
+                }
+                for command in OTHERS {
+                    if command != placed && cx.rules.may_command(cx.s, unit, command).is_ok() {
+                        with(at, Action::Command { unit, command });
+                    }
+                }
+            }
+            Action::Share { units, command: placed } => {
+                units.iter().for_each(|unit| busy.insert(unit));
+                for command in OTHERS {
+                    if command != placed && cx.rules.may_share(cx.s, units, command).is_ok() {
+                        with(at, Action::Share { units, command });
+                    }
+                }
+            }
+            _ => {}
         }
-        for command in [Command::Fire, Command::Move, Command::Overwatch, Command::ShortHalt] {
-            if command != placed && cx.rules.may_command(cx.s, unit, command).is_ok() {
-                let mut other = script.to_vec();
-                other[at].action = Action::Command { unit, command };
-                out.push(other);
+    }
+    if !cx.rules.command_control() {
+        return;
+    }
+    let formation = |unit: UnitId| cx.rules.piece(unit).map(|piece| piece.formation);
+    for unit in
+        cx.rules.units_of(cx.side).iter().copied().filter(|unit| fights(*unit) && !busy.contains(*unit))
+    {
+        // Commands stand in the order of what they bring.
+        let last = script.iter().rposition(|thought| match thought.action {
+            Action::Command { unit: other, .. } => formation(other) == formation(unit),
+            _ => false,
+        });
+        let Some(at) = last else { continue };
+        for command in OTHERS {
+            if cx.rules.may_command(cx.s, unit, command).is_ok() {
+                with(at, Action::Command { unit, command });
             }
         }
     }
@@ -214,7 +255,7 @@ fn choice(picture: &Picture, cx: &Cx, shells: &FirePlan, unit: UnitId) -> Choice
         let halt = cx.rules.tables().modifiers.short_halt;
         for foe in &picture.foes {
             if let Some(blow) = commander.blow(&who, unit, foe.unit, 0) {
-                let hasty = commander.blow(&who, unit, foe.unit, halt).unwrap_or_default();
+                let hasty = commander.hasty(&who, &blow, unit, foe.unit, halt);
                 choice.shots.push((foe.unit, blow, hasty));
             }
         }

@@ -180,8 +180,7 @@ impl Commander {
             for shot in who.shots(unit, target) {
                 let shooting = Shooting::new(shot, target, who.kind, moving);
                 let (share, kill) = combined::worth(rules, s, &shooting);
-                // 4.4.3.2.2: the approximate cost of a Short Halt or Overwatch.
-                let share = share * (1.0 + 0.05 * f32::from(extra)).clamp(0.3, 1.0);
+                let share = share * haste(extra);
                 if best.is_none_or(|b| share > b.share) {
                     best = Some(Blow { gun: shot.gun, ammo: shot.ammo, hit: share, share, kill });
                 }
@@ -200,6 +199,16 @@ impl Commander {
             }
         }
         best
+    }
+
+    /// The same shot with a further modifier. In the Advanced Game it changes all shots alike, so nothing is computed
+    /// again.
+    pub fn hasty(&self, who: &Candidate, blow: &Blow, unit: UnitId, target: UnitId, extra: i8) -> Blow {
+        if who.rules.advanced.is_none() {
+            return self.blow(who, unit, target, extra).unwrap_or_default();
+        }
+        let share = blow.share * haste(extra);
+        Blow { hit: share, share, ..*blow }
     }
 
     fn effect(rules: &Panzer, angle: Angle, penetration: u8, target: UnitId) -> u8 {
@@ -235,6 +244,11 @@ impl Commander {
     pub fn fixed_gun(&self, kind: u8) -> bool {
         self.lore.kinds[usize::from(kind)].guns.iter().any(|gun| gun.arc != FieldOfFire::All)
     }
+}
+
+/// What a Short Halt or Overwatch leaves of the effect of a shot (4.4.3.2.2), approximately.
+fn haste(extra: i8) -> f32 {
+    (1.0 + 0.05 * f32::from(extra)).clamp(0.3, 1.0)
 }
 
 /// Which units may fire at what now.

@@ -15,6 +15,7 @@ mod commands;
 mod exchange;
 mod gunnery;
 mod lore;
+mod luck;
 mod manoeuvre;
 mod picture;
 mod plan;

@@ -2,7 +2,10 @@
 //!
 //! Enemy Commands that have not been shown play no part in it (4.2.1).
 
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::{
+    cell::OnceCell,
+    sync::{Arc, Mutex, OnceLock, PoisonError},
+};
 
 use ::panzer::{
     fire::{Angle, bearing},
@@ -46,8 +49,8 @@ struct Cell {
     flank: [f32; 6],
 }
 
-/// By kind and hex.
-type Cells = Arc<Vec<OnceLock<Box<Cell>>>>;
+/// By kind, then by hex; a kind that nobody asks for takes no memory.
+type Cells = Arc<Vec<OnceLock<Vec<OnceLock<Box<Cell>>>>>>;
 /// The properties of an enemy on which cells depend.
 type Seen = (UnitId, HexId, Direction, bool, Spot, Shelter);
 
@@ -60,14 +63,14 @@ pub struct Known(Mutex<Vec<(Vec<Seen>, Cells)>>);
 const KNOWN: usize = 8;
 
 impl Known {
-    fn cells(&self, foes: Vec<Seen>, count: usize) -> Cells {
+    fn cells(&self, foes: Vec<Seen>, kinds: usize) -> Cells {
         // Cached values are always valid, even if a thread panicked while holding the lock.
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(at) = known.iter().position(|(seen, _)| *seen == foes) {
             known[..=at].rotate_right(1);
         } else {
             let mut cells = Vec::new();
-            cells.resize_with(count, OnceLock::new);
+            cells.resize_with(kinds, OnceLock::new);
             known.truncate(KNOWN - 1);
             known.insert(0, (foes, Arc::new(cells)));
         }
@@ -83,13 +86,14 @@ pub struct Picture<'a> {
     pub plan: Plan,
     pub own: Vec<Stand>,
     pub foes: Vec<Stand>,
-    /// For each enemy the points it can expect from each own vehicle in its hex, and their sum.
-    threat: Vec<Vec<f32>>,
-    threats: Vec<f32>,
+    /// For each enemy the points it can expect from each own vehicle in its hex, and their sum; computed when it is asked
+    /// for, since many decisions concern one enemy.
+    threat: Vec<OnceCell<(Vec<f32>, f32)>>,
     /// The value of each aim to this side.
     stakes: Vec<f32>,
-    /// For each vehicle, how strongly each aim attracts it: less the more vehicles are nearer.
-    draw: Vec<Vec<f32>>,
+    /// For each vehicle, how strongly each aim attracts it: less the more vehicles are nearer. Decisions about fire do
+    /// not ask for it.
+    draw: OnceCell<Vec<f32>>,
     /// How much this side wants ground.
     pub want: f32,
     /// How much it values its own vehicles.
@@ -124,9 +128,8 @@ impl<'a> Picture<'a> {
             side,
             plan: *plan,
             threat: Vec::new(),
-            threats: Vec::new(),
             stakes: Vec::new(),
-            draw: Vec::new(),
+            draw: OnceCell::new(),
             want: 1.0,
             care: plan.caution,
             left: f32::from(rules.scenario.turns.saturating_sub(s.turn)),
@@ -134,22 +137,28 @@ impl<'a> Picture<'a> {
                 foes.iter()
                     .map(|f| (f.unit, f.hex, f.facing, f.damaged, s.unit(f.unit).spot, f.shelter))
                     .collect(),
-                commander.lore.kinds.len() * rules.field.count(),
+                commander.lore.kinds.len(),
             ),
             own,
             foes,
             lurking: ambush::lurking(commander, s, side),
         };
-        picture.threat = picture.foes.iter().map(|foe| picture.row(foe)).collect();
-        picture.threats = picture.threat.iter().map(|row| row.iter().sum()).collect();
+        picture.threat.resize_with(picture.foes.len(), OnceCell::new);
         let (want, care) = picture.mood();
         (picture.want, picture.care) = (want, care * plan.caution);
         picture.stakes = picture.value_aims();
-        picture.draw = picture.draws();
         picture
     }
 
-    /// The points that an enemy can expect from each own vehicle in its hex.
+    /// The points that an enemy can expect from each own vehicle in its hex, and their sum.
+    fn threat(&self, foe: usize) -> &(Vec<f32>, f32) {
+        self.threat[foe].get_or_init(|| {
+            let row = self.row(&self.foes[foe]);
+            let sum = row.iter().sum();
+            (row, sum)
+        })
+    }
+
     fn row(&self, foe: &Stand) -> Vec<f32> {
         let c = self.commander;
         let seen = |own: &Stand| {
@@ -198,16 +207,22 @@ impl<'a> Picture<'a> {
         stakes
     }
 
-    fn draws(&self) -> Vec<Vec<f32>> {
+    /// How strongly an aim attracts a vehicle.
+    fn draw(&self, unit: UnitId, aim: usize) -> f32 {
+        self.draw.get_or_init(|| self.draws())[unit.index() * self.commander.lore.aims.len() + aim]
+    }
+
+    fn draws(&self) -> Vec<f32> {
         let c = self.commander;
+        let aims = c.lore.aims.len();
         let edge = c.lore.exit[self.side.index()];
-        let mut draw = vec![vec![0.0; c.lore.aims.len()]; self.s.units.len()];
+        let mut draw = vec![0.0; aims * self.s.units.len()];
         for (n, aim) in c.lore.aims.iter().enumerate() {
             if aim.objective.is_none() {
                 if edge == Some(n) {
                     for unit in c.rules.units_of(self.side) {
                         // Every vehicle that exits scores its points.
-                        draw[unit.index()][n] = 1.0;
+                        draw[unit.index() * aims + n] = 1.0;
                     }
                 }
                 continue;
@@ -222,7 +237,7 @@ impl<'a> Picture<'a> {
                 .collect();
             order.sort_by(|a, b| a.0.total_cmp(&b.0));
             for (rank, (_, unit)) in order.iter().enumerate() {
-                draw[unit.index()][n] = RANKS[rank.min(RANKS.len() - 1)];
+                draw[unit.index() * aims + n] = RANKS[rank.min(RANKS.len() - 1)];
             }
         }
         draw
@@ -249,7 +264,10 @@ impl<'a> Picture<'a> {
         let kind = usize::from(c.lore.kind[unit.index()]);
         let mut best = (0.0, None);
         for (n, aim) in c.lore.aims.iter().enumerate() {
-            let strength = self.stakes[n] * self.draw[unit.index()][n];
+            if self.stakes[n] <= 0.0 {
+                continue;
+            }
+            let strength = self.stakes[n] * self.draw(unit, n);
             if strength <= 0.0 {
                 continue;
             }
@@ -281,7 +299,7 @@ impl<'a> Picture<'a> {
                 let late = if aim.time[kind][own.hex.index()].ceil() > self.left { 0.3 } else { 1.0 };
                 let mut value = late * aim.near[kind][own.hex.index()];
                 if aim.objective.is_none() {
-                    sum += stake * value * self.draw[own.unit.index()][n];
+                    sum += stake * value * self.draw(own.unit, n);
                 } else if lore.kinds[kind].combat {
                     for best in &mut near {
                         if value > *best {
@@ -309,8 +327,12 @@ impl<'a> Picture<'a> {
     }
 
     fn cell(&self, kind: u8, hex: HexId) -> &Cell {
-        let at = usize::from(kind) * self.commander.rules.field.count() + hex.index();
-        self.cells[at].get_or_init(|| Box::new(self.look(kind, hex)))
+        let of_kind = self.cells[usize::from(kind)].get_or_init(|| {
+            let mut cells = Vec::new();
+            cells.resize_with(self.commander.rules.field.count(), OnceLock::new);
+            cells
+        });
+        of_kind[hex.index()].get_or_init(|| Box::new(self.look(kind, hex)))
     }
 
     fn look(&self, kind: u8, hex: HexId) -> Cell {
@@ -444,7 +466,8 @@ impl<'a> Picture<'a> {
         let mut sums = cell.flank.map(|share| share * worth);
         for threat in &cell.threats {
             let foe = usize::from(threat.foe);
-            let others = (self.threats[foe] - me.map_or(0.0, |me| self.threat[foe][me])).max(0.0);
+            let (row, sum) = self.threat(foe);
+            let others = (sum - me.map_or(0.0, |me| row[me])).max(0.0);
             let seen = if u32::from(threat.range) <= sight { 1.0 } else { 0.15 };
             let mut shares = threat.share;
             if dug_in {
@@ -506,14 +529,14 @@ impl<'a> Picture<'a> {
 
     /// The most points that the enemy with this index can expect from a shot at units that satisfy `who`.
     pub fn threat_to(&self, foe: usize, who: impl Fn(UnitId) -> bool) -> f32 {
-        let row = self.own.iter().zip(&self.threat[foe]);
+        let row = self.own.iter().zip(&self.threat(foe).0);
         row.filter(|(own, _)| who(own.unit)).map(|(_, points)| *points).fold(0.0, f32::max)
     }
 
     /// The most points an enemy can expect from a shot now.
     pub fn menace(&self, foe: UnitId) -> f32 {
         let at = self.foes.iter().position(|stand| stand.unit == foe);
-        at.map_or(0.0, |at| self.threat[at].iter().copied().fold(0.0, f32::max))
+        at.map_or(0.0, |at| self.threat(at).0.iter().copied().fold(0.0, f32::max))
     }
 
     /// The value of destroying an enemy: its points, and the threat that it removes.
@@ -524,7 +547,8 @@ impl<'a> Picture<'a> {
     /// Both volleys in the current position: points that each side can expect if every vehicle fires once.
     pub fn volleys(&self) -> (f32, f32) {
         let mine = self.own.iter().map(|own| self.offense(own.unit, own.hex, own.facing).0).sum();
-        let theirs = self.threat.iter().map(|row| row.iter().copied().fold(0.0, f32::max)).sum();
+        let most = |foe| self.threat(foe).0.iter().copied().fold(0.0, f32::max);
+        let theirs = (0..self.foes.len()).map(most).sum();
         (mine, theirs)
     }
 }

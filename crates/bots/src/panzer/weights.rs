@@ -94,6 +94,8 @@ crate::numbers::numbers! {
         /// Trials of each alternative Command for each vehicle, and how many times Regular goes through all of them.
         tries = 8.0;
         sweeps = 1.0;
+        /// Trials of alternative Commands in all, if 40 vehicles fight.
+        runs = 200.0;
         /// Length in turns of such a trial.
         ahead = 1.0;
     }

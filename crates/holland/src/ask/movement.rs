@@ -13,7 +13,7 @@ use crate::frame::Mode;
 use crate::movement::{Mover, Stride};
 use crate::pack::Side;
 use crate::refusal::Bar;
-use crate::state::{State, Units, Way};
+use crate::state::{State, Units};
 use crate::world::Holland;
 
 /// A cost as a number of movement points.
@@ -101,41 +101,8 @@ impl Holland {
     }
 
     /// The cheapest path to a single distant hex.
-    pub fn fill_path(&self, s: &State, unit: UnitId, mode: Mode, path: &[HexId]) -> Vec<HexId> {
-        let &[to] = path else { return path.to_vec() };
-        let Ok(m) = self.mover(s, unit, mode) else { return path.to_vec() };
-        let near = match m.start {
-            Some(from) => self.land.topology.direction(from, to).is_some(),
-            None => self.entry_hexes(s, unit).contains(to),
-        };
-        if near {
-            return path.to_vec();
-        }
-        let mut found = None;
-        self.reach(s, &m, &self.entry_hexes(s, unit), |hex, way, _| {
-            if hex == to {
-                found = Some(way.to_vec());
-            }
-        });
-        found.unwrap_or_else(|| path.to_vec())
-    }
-
-    /// The same for a stack: the cheapest path of one of its units that all can take.
-    pub fn fill_party_path(
-        &self,
-        s: &State,
-        unit: UnitId,
-        also: &[UnitId],
-        mode: Mode,
-        path: &[HexId],
-    ) -> Way {
-        let side = self.counter(unit).side;
-        let ways = std::iter::once(unit).chain(also.iter().copied());
-        let mut ways = ways.map(|u| self.fill_path(s, u, mode, path));
-        let fits =
-            |way: &Vec<HexId>| also.is_empty() || self.check_move(s, side, unit, also, mode, way).is_ok();
-        let found = ways.find(fits).filter(|way| way.len() <= Way::CAPACITY);
-        found.as_deref().unwrap_or(path).iter().copied().collect()
+    fn fill_path(&self, s: &State, unit: UnitId, mode: Mode, path: &[HexId]) -> Vec<HexId> {
+        if path.len() == 1 { self.way_meant(s, unit, &[], mode, path).to_vec() } else { path.to_vec() }
     }
 
     /// `cost A 1212 1313 [MODE]`: each step and the total.

@@ -1,6 +1,6 @@
 //! Movement Phases (8), interrupted moves (5.4, 8.10, 25.4), and units that disengaged (27.1).
 
-use hexgrid::HexSet;
+use hexgrid::{HexId, HexSet};
 use kernel::{Refusal, Stop};
 use rulebook::flow::Question;
 use zocbond::{Piece, UnitId};
@@ -136,7 +136,10 @@ impl Question<Holland> for Movement {
     fn apply(&self, play: &mut Play, at: At, action: &Action) -> Result<(), Stop> {
         let Play { rules, s, dice, log } = play;
         match action {
-            Action::Move { unit, also, mode, path } => rules.set_out(s, *unit, also, *mode, *path, false),
+            Action::Move { unit, also, mode, path } => {
+                let way = rules.way_meant(s, *unit, also, *mode, path);
+                rules.set_out(s, *unit, also, *mode, way, false);
+            }
             Action::MoveOut { unit, also, mode, path } => rules.set_out(s, *unit, also, *mode, *path, true),
             Action::Dismount(unit) => rules.dismount(s, *unit, true, log),
             Action::Mount(unit) => rules.dismount(s, *unit, false, log),
@@ -355,15 +358,18 @@ impl Holland {
     }
 
     fn list_moves(&self, s: &State, side: Side, unit: UnitId, out: &mut Vec<Action>) {
-        let starts = self.entry_hexes(s, unit);
         // An option is copied as a whole and then changed in place: built field by field it would be read right after being
         // written, which stalls.
-        let plain = Action::Move { unit, also: Units::new(), mode: Mode::Normal, path: Way::new() };
-        self.reach_by_mode(s, unit, &starts, |listed, _, hexes, _| {
-            out.push(plain);
+        let plain =
+            Action::Move { unit, also: Units::new(), mode: Mode::Normal, path: Way::one(HexId::NONE) };
+        self.list_ends(s, unit, |listed, hexes| {
+            out.extend_from_slice(std::slice::from_ref(&plain));
             if let Some(Action::Move { mode, path, .. }) = out.last_mut() {
                 *mode = listed;
-                path.push_all(hexes);
+                match hexes {
+                    [end] => path[0] = *end,
+                    _ => *path = Way::of(hexes),
+                }
             }
         });
         if self.check_leave(s, side, unit).is_ok() {

@@ -46,6 +46,7 @@ impl File {
             }
         };
         hoist(&mut head);
+        lower(&mut head);
         let steps = steps(head.remove("step"), text)?;
         let game = match head.get("game") {
             Some(toml::Value::String(game)) => game.clone(),
@@ -82,6 +83,22 @@ fn hoist(head: &mut toml::Table) {
         if let Some(value) = found {
             head.insert(name.to_owned(), value);
         }
+    }
+}
+
+/// Names of games, sides and phases count in lower case, however a file writes them.
+fn lower(head: &mut toml::Table) {
+    let lower = |table: &mut toml::Table, field: &str| {
+        if let Some(toml::Value::String(name)) = table.get_mut(field) {
+            *name = name.to_lowercase();
+        }
+    };
+    for field in ["game", "edition", "side", "phase"] {
+        lower(head, field);
+    }
+    let units = head.get_mut("unit").and_then(toml::Value::as_array_mut);
+    for unit in units.into_iter().flatten().filter_map(toml::Value::as_table_mut) {
+        lower(unit, "side");
     }
 }
 

@@ -229,6 +229,8 @@ pub fn normal(value: Value) -> Value {
         Value::Object(map) => {
             Value::Object(map.into_iter().map(|(key, value)| (key, normal(value))).collect())
         }
+        // A file cannot write that there is nothing but as `false`.
+        Value::Bool(false) => Value::Null,
         other => other,
     }
 }

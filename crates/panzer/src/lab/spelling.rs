@@ -15,6 +15,11 @@ pub(super) fn plain(head: &Table) -> Table {
     let mut head = head.clone();
     lift(&mut head);
     conditions(&mut head);
+    if let Some(Value::String(edition)) = head.get_mut("edition")
+        && let Some(word) = edition.strip_suffix(" game")
+    {
+        *edition = word.to_owned();
+    }
     if let Some(batteries) = head.get_mut("battery").and_then(Value::as_array_mut) {
         batteries.iter_mut().filter_map(Value::as_table_mut).for_each(battery);
     }

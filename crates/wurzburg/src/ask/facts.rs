@@ -10,7 +10,7 @@ use crate::{
     play::{Cx, seat},
     rules::Wurzburg,
     state::{Charges, Ew, Flags, Payer, Place, State},
-    units::{FormationId, Side, UnitId, set_of},
+    units::{Side, UnitId, set_of},
 };
 
 fn share(count: usize) -> f64 {
@@ -67,14 +67,9 @@ pub fn hq(rules: &Wurzburg, s: &State, viewer: Viewer, words: &mut Words) -> Res
     }))
 }
 
-fn formation(rules: &Wurzburg, words: &mut Words) -> Result<FormationId, Ask> {
-    let word = words.next()?;
-    rules.formation_named(&word).ok_or_else(|| Ask::Bad(format!("there is no formation `{word}`")))
-}
-
 /// `shatter 24MRR`: steps left, the Shatter number, the chance of the next check (31.0).
 pub fn shatter(rules: &Wurzburg, s: &State, words: &mut Words) -> Result<Value, Ask> {
-    let id = formation(rules, words)?;
+    let id = words.formation()?;
     let steps = rules.maneuver_steps(s, id);
     let number = rules.tested(s, id);
     let shattered = s.formation(id).shattered;
@@ -86,7 +81,7 @@ pub fn shatter(rules: &Wurzburg, s: &State, words: &mut Words) -> Result<Value, 
 
 /// 11.2.4: `steps 24MRR`: the remaining steps by type, which are public.
 pub fn steps(rules: &Wurzburg, s: &State, words: &mut Words) -> Result<Value, Ask> {
-    let id = formation(rules, words)?;
+    let id = words.formation()?;
     let mut types = serde_json::Map::new();
     let mut total = 0;
     // 31.1.1: some count together with everything below them.
@@ -107,7 +102,7 @@ pub fn steps(rules: &Wurzburg, s: &State, words: &mut Words) -> Result<Value, As
 
 /// `dummies 2/3`: for each type the counters, steps, dummies on the map and how many are allowed (11.3.3).
 pub fn dummies(rules: &Wurzburg, s: &State, viewer: Viewer, words: &mut Words) -> Result<Value, Ask> {
-    let id = formation(rules, words)?;
+    let id = words.formation()?;
     own(viewer, rules.formation(id).side)?;
     let mut out = serde_json::Map::new();
     for pool in rules.pools.iter().filter(|pool| pool.formation == id) {

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use crate::{
     rules::Wurzburg,
     state::State,
-    units::{Side, UnitId},
+    units::{FormationId, Side, UnitId},
 };
 
 /// The words of a question.
@@ -59,6 +59,17 @@ impl<'a> Words<'a> {
         let formation = rules.formation_named(word)?;
         let mut units = rules.units_of_formation(s, formation).filter(|unit| s.unit(*unit).on_map());
         units.next().filter(|_| units.next().is_none())
+    }
+
+    /// A formation by its id; its number may stand apart from the rest, as in `22 MRR`.
+    pub(crate) fn formation(&mut self) -> Result<FormationId, Ask> {
+        let word = self.next()?;
+        if let Some(formation) = self.rules.formation_named(&word) {
+            return Ok(formation);
+        }
+        let joined = self.peek().and_then(|rest| self.rules.formation_named(&format!("{word}{rest}")));
+        self.at += usize::from(joined.is_some());
+        joined.ok_or_else(|| Ask::Bad(format!("there is no formation `{word}`")))
     }
 
     fn hex(&mut self) -> Result<HexId, Ask> {

@@ -275,11 +275,7 @@ pub fn command(rules: &Wurzburg, s: &State, words: &mut Words) -> Result<Value, 
 
 /// `chain 8GA 24MRR`: whether one is superior to the other, and whether they are in one chain of command (7.0).
 pub fn chain(rules: &Wurzburg, s: &State, words: &mut Words) -> Result<Value, Ask> {
-    let mut formation = || {
-        let word = words.next()?;
-        rules.formation_named(&word).ok_or_else(|| Ask::Bad(format!("there is no formation `{word}`")))
-    };
-    let (a, b) = (formation()?, formation()?);
+    let (a, b) = (words.formation()?, words.formation()?);
     let above = a != b && rules.below(s, b, a);
     Ok(
         json!({ "superior": above, "subordinate": a != b && rules.below(s, a, b), "in_chain": rules.in_chain(s, a, b) }),
@@ -288,9 +284,7 @@ pub fn chain(rules: &Wurzburg, s: &State, words: &mut Words) -> Result<Value, As
 
 /// A regiment's plan, for those who may know it (12.3).
 pub fn plan(rules: &Wurzburg, s: &State, viewer: Viewer, words: &mut Words) -> Result<Value, Ask> {
-    let word = words.next()?;
-    let formation =
-        rules.formation_named(&word).ok_or_else(|| Ask::Bad(format!("there is no formation `{word}`")))?;
+    let formation = words.formation()?;
     let f = s.formation(formation);
     if !rules.knows_plan(s, viewer, formation) {
         return Err(Ask::Secret);

@@ -51,7 +51,11 @@ pub fn also(rule: &str, key: &str) -> &'static [&'static str] {
 
 /// An answer that is a single figure is that figure; an eliminated counter may be called `dead` or `spare`; nothing is `false`.
 pub fn normal(value: Value) -> Value {
-    let Value::Object(mut fields) = value else { return value };
+    let mut fields = match value {
+        Value::Object(fields) => fields,
+        Value::Array(list) => return Value::Array(list.into_iter().map(normal).collect()),
+        other => return other,
+    };
     if fields.len() == 1
         && let Some(distance) = fields.remove("distance")
     {
@@ -60,6 +64,10 @@ pub fn normal(value: Value) -> Value {
     // Nothing may be expected as `false`: a file cannot write `null`.
     for value in fields.values_mut().filter(|value| value.is_null()) {
         *value = Value::Bool(false);
+    }
+    // An aircraft may be named as it is printed: `A-10`.
+    if let Some(Value::String(aircraft)) = fields.get_mut("aircraft") {
+        *aircraft = super::named::plain(aircraft.strip_prefix("air-").unwrap_or(aircraft));
     }
     if fields.get("place").is_some_and(|place| place == "dead") {
         fields.insert("place".into(), "spare".into());

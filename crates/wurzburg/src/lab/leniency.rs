@@ -256,6 +256,15 @@ impl Leniency for LabFile {
                 flak => flak,
             },
             Frame::AirChoice | Frame::FlakChoice => Some(Action::GoOn),
+            // 42.0 step 4: a force of which the file does not say that it charges through fights to the finish.
+            Frame::Overrun => Some(Action::Fight),
+            // 18.3.3: of units with identical counters it makes no difference which loses the step.
+            Frame::Loss => {
+                let (_, units) = rules.strongest(s);
+                let pool = |unit: &UnitId| rules.counter(*unit).pool;
+                let alike = units.iter().all(|unit| pool(unit) == pool(&units[0]) && pool(unit) != u8::MAX);
+                if alike { units.first().map(|unit| Action::Lose(*unit)) } else { None }
+            }
             _ => question.no(),
         };
         no.map(|action| (seat(side), action))

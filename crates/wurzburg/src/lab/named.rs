@@ -44,6 +44,9 @@ fn short(name: &str) -> String {
             "panzer" => "pz",
             "panzergrenadier" => "pzg",
             "independent" => "i",
+            // 7.0: the nation goes without saying, and a base is named for its division or army.
+            "us" | "wg" | "ca" | "eg" | "su" | "soviet" | "american" | "german" | "canadian" | "base"
+            | "corps" => "",
             _ if ordinal => figures,
             word => word,
         });
@@ -54,9 +57,15 @@ fn short(name: &str) -> String {
 /// A formation by its id or by its name as it is printed.
 pub(super) fn formation(rules: &Wurzburg, name: &str) -> Option<FormationId> {
     let wanted = short(name);
-    let called = |wanted: &str| rules.formations.iter().position(|f| f.id.eq_ignore_ascii_case(wanted));
-    let at = || called(&wanted).or_else(|| called(wanted.strip_suffix('b')?));
-    rules.formation_named(name).or_else(|| at().map(|n| FormationId(n as u8)))
+    let called = |wanted: &str| rules.formation_named(wanted);
+    called(name).or_else(|| called(&wanted)).or_else(|| called(wanted.strip_suffix('b')?))
+}
+
+/// The id of the pack for one that is written with or without the Guards: `243mrr-a` is `243gmrr-a`.
+pub(super) fn counter_id(rules: &Wurzburg, id: &str) -> Option<String> {
+    let (of, counter) = id.split_once('-')?;
+    let formation = rules.formation_named(of)?;
+    Some(format!("{}-{counter}", rules.formation(formation).id.to_lowercase()))
 }
 
 /// How well a counter fits a name of a type: the less the better; `None` if it is something else.

@@ -209,6 +209,9 @@ fn counter(
 ) -> Result<UnitId, SetupError> {
     let pack = text(id, table, "pack")?;
     let from = pack.unwrap_or(id);
+    let known = |from: &str| rules.named(from).is_some() || rules.pack.find_piece(from).is_some();
+    let guards = if known(from) { None } else { named::counter_id(rules, from).filter(|id| known(id)) };
+    let from = guards.as_deref().unwrap_or(from);
     let unit = match (rules.named(from), rules.pack.find_piece(from)) {
         (Some(unit), _) => unit,
         (None, Some(piece)) => match rules.unit_of_piece(piece) {

@@ -30,6 +30,7 @@ struct Text<'a> {
 /// The same decision in the order of the notation, if the words are known.
 pub fn otherwise(rules: &Wurzburg, s: &State, list: &[&str]) -> Option<Vec<String>> {
     let mut text = Text { rules, s, words: list.iter().map(|word| (*word).to_owned()).collect() };
+    text.formations();
     text.verb();
     text.counts();
     text.order()
@@ -63,6 +64,20 @@ impl Text<'_> {
         Some(self.rules.field.label(hex).to_owned())
     }
 
+    /// `243 MRR`, `36 PzB`: one word.
+    fn formations(&mut self) {
+        let mut at = 1;
+        while at + 1 < self.words.len() {
+            let joined = format!("{}{}", self.word(at), self.word(at + 1));
+            let (number, name) = (self.word(at), self.word(at + 1));
+            let apart = number.bytes().all(|b| b.is_ascii_digit()) && self.unit(name).is_none();
+            if apart && self.rules.formation_named(&joined).is_some() {
+                self.words.splice(at..at + 2, [joined]);
+            }
+            at += 1;
+        }
+    }
+
     /// Other verbs for the same decision.
     fn verb(&mut self) {
         let is_work = |word: &str| Work::ALL.into_iter().any(|work| work.key() == word);
@@ -72,6 +87,9 @@ impl Text<'_> {
             }
             ("adm" | "gas", "strike") => {
                 self.words.remove(1);
+            }
+            ("strike", "adm" | "gas") => {
+                self.words.remove(0);
             }
             ("air", "strike") => {
                 self.words.remove(0);
@@ -153,6 +171,7 @@ impl Text<'_> {
             "hasty" | "assault" | "reserve" => self.operation(),
             "react" => self.reaction(),
             "strike" | "adm" | "gas" => self.strike(),
+            "clean" | "decontaminate" => self.clean(),
             "recon" => self.recon(),
             "call" => self.call(),
             "counter" => self.counter(),
@@ -375,6 +394,16 @@ impl Text<'_> {
         let mut out = vec!["recon".to_owned(), target];
         out.extend(by);
         Some(out)
+    }
+
+    /// `clean 2420 by HQ`, `clean A by HQ`, `clean HQ A`
+    fn clean(self) -> Option<Vec<String>> {
+        let is_hq =
+            |word: &String| self.unit(word).is_some_and(|unit| self.rules.counter(unit).symbol == Symbol::Hq);
+        let at = self.words.iter().skip(1).position(is_hq)? + 1;
+        let mut rest = self.words.iter().enumerate().skip(1).filter(|(n, _)| *n != at).map(|(_, word)| word);
+        let target = rest.find_map(|word| self.place(word))?;
+        Some(vec!["clean".to_owned(), self.word(at).to_owned(), target])
     }
 
     /// `counter G by HQ`: the gun and the spotter with the best chance.

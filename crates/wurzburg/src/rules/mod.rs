@@ -163,9 +163,16 @@ impl Wurzburg {
         Some(UnitId(at as u16))
     }
 
+    /// A formation by its id, or by its designation with or without the Guards in it.
     pub fn formation_named(&self, id: &str) -> Option<FormationId> {
-        let at = self.formations.iter().position(|formation| formation.id.eq_ignore_ascii_case(id))?;
-        Some(FormationId(at as u8))
+        let exact = self.formations.iter().position(|formation| formation.id.eq_ignore_ascii_case(id));
+        let guards = || {
+            let wanted = crate::spelling::without_guards(id)?;
+            let same = |f: &Formation| crate::spelling::without_guards(&f.id).is_some_and(|id| id == wanted);
+            let mut found = self.formations.iter().enumerate().filter(|(_, f)| same(f)).map(|(n, _)| n);
+            found.next().filter(|_| found.next().is_none())
+        };
+        exact.or_else(guards).map(|n| FormationId(n as u8))
     }
 
     /// The counter of a piece of the pack.

@@ -1,7 +1,7 @@
 //! The fast search for rules in which steps of one kind tire a unit: after the first few of them each costs more. It
 //! finds the same paths as [`Layered`](super::Layered), the plain one that it is tested against, but reads the costs of
 //! steps from rows of terrain, compares all six steps out of a hex without branches, and asks the game about obstacles
-//! only.
+//! only. It keeps no paths: the one that is wanted is found from its end, by the costs.
 
 use hexgrid::{Direction, HexId, HexSet};
 
@@ -10,16 +10,18 @@ use crate::{HEXES, Topology};
 
 /// Paths differ by how many tiring steps they contain: none, one, or two and more.
 pub const LAYERS: usize = 3;
+const LAST: usize = LAYERS - 1;
+/// Places for the layers of a hex: one is not used.
+const PER_HEX: usize = 4;
 
 /// Set in the cost of a step that tires.
 pub const TIRES: u8 = 0x80;
 
-/// Nodes of a hex: one for each layer, and one that is not used.
-const PER_HEX: usize = 4;
 /// No offer.
 const NOBODY: u32 = u32::MAX;
 
-/// What the search needs to know about one unit in one mode. Every step costs something.
+/// What the search needs to know about one unit in one mode. Every step costs something, and whether the move ends in a
+/// hex does not depend on the step by which it is entered.
 pub trait Trek {
     fn topology(&self) -> &Topology;
 
@@ -46,58 +48,81 @@ pub trait Trek {
 #[derive(Debug)]
 pub struct Tiring(Box<Ways>);
 
-/// The best path to a hex in a layer.
-#[derive(Clone, Copy, Debug)]
+/// How good a path is, the greater the better: in the upper byte what it leaves of the budget, plus one; in the lower
+/// one the number of hexes entered, counted down from 255.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Merit(u16);
+
+impl Merit {
+    /// No path: less than any.
+    const NONE: Merit = Merit(u8::MAX as u16);
+    /// More than any path.
+    const UNBEATEN: Merit = Merit(u16::MAX);
+
+    const fn new(left: usize, hexes: u8) -> Merit {
+        Merit((left as u16 + 1) << 8 | (u8::MAX - hexes) as u16)
+    }
+
+    /// After one more step.
+    #[inline]
+    const fn after(self, cost: u16) -> Merit {
+        Merit(self.0.saturating_sub(cost << 8 | 1))
+    }
+
+    /// After a delay in the hex just entered.
+    #[inline]
+    const fn delayed(self, delay: u16) -> Merit {
+        Merit(self.0.saturating_sub(delay << 8))
+    }
+
+    #[inline]
+    const fn worth(self) -> usize {
+        (self.0 >> 8) as usize
+    }
+
+    #[inline]
+    const fn hexes(self) -> u8 {
+        u8::MAX - self.0 as u8
+    }
+}
+
+/// A hex and a layer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Node {
-    /// What the path leaves of the budget, plus one; 0 for no path.
-    worth: u8,
-    /// Hexes entered since the source.
-    hexes: u8,
-    from: Link,
+    hex: HexId,
+    layer: u8,
 }
 
 impl Node {
-    const NONE: Node = Node { worth: 0, hexes: 0, from: Link::SOURCE };
+    #[inline]
+    fn layer(self) -> usize {
+        usize::from(self.layer).min(LAST)
+    }
 
-    /// Paths are compared by cost, then by length. The better one is greater.
-    const fn merit(self) -> u16 {
-        (self.worth as u16) << 8 | (u8::MAX - self.hexes) as u16
+    /// The layer after one more step, which tires or does not.
+    #[inline]
+    fn layer_after(self, tires: u8) -> usize {
+        usize::from(self.layer + tires).min(LAST)
     }
 }
 
-/// The previous node of a path, and whether the path must end.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Link(u16);
-
-impl Link {
-    const END: u16 = 1 << 15;
-    const SOURCE: Link = Link(Self::END - 1);
-
-    const fn node(self) -> Option<u16> {
-        let node = self.0 & !Self::END;
-        if node == Self::SOURCE.0 { None } else { Some(node) }
-    }
-
-    const fn ends(self) -> bool {
-        self.0 & Self::END != 0
-    }
-}
-
-const _: () = assert!(HEXES * PER_HEX < Link::END as usize, "a node and a flag fit into a link");
+/// The best paths to a hex, by layer.
+type Layers = [Merit; PER_HEX];
 
 #[derive(Debug)]
 struct Ways {
-    /// By hex and layer: the greatest [`Node::worth`] in this layer or a lower one.
-    worth: [[u8; PER_HEX]; HEXES],
-    /// By hex and layer.
-    nodes: [Node; HEXES * PER_HEX],
+    /// By hex and layer: the best path that leads there in this layer or a lower one.
+    best: [Layers; HEXES],
     /// By number of points left: the last offer with it.
     buckets: [u32; MAX_BUDGET + 2],
     /// A node, and the offer before it with the same number of points left.
-    offers: Vec<(u16, u32)>,
-    /// The hexes reached, and by hex the best of its nodes.
+    offers: Vec<(Node, u32)>,
+    /// The hexes reached, also in the order of their costs.
     hexes: HexSet,
-    best: [u16; HEXES],
+    reached: Vec<HexId>,
+    /// Hexes in which a move ends.
+    ends: HexSet,
+    sources: Vec<(Node, Merit)>,
     budget: usize,
 }
 
@@ -120,42 +145,61 @@ impl Tiring {
         ways.start_anew(usize::from(budget).min(MAX_BUDGET));
         for source in sources {
             if let Some(left) = ways.budget.checked_sub(usize::from(source.cost)) {
-                let layer = usize::from(source.layer).min(LAYERS - 1);
-                ways.offer(source.hex, layer, left, source.hexes, Link::SOURCE, source.stop);
+                let layer = usize::from(source.layer).min(LAST);
+                let node = Node { hex: source.hex, layer: layer as u8 };
+                let merit = Merit::new(left, source.hexes);
+                if merit > ways.best[at(source.hex)][layer] {
+                    ways.ends.set(source.hex, source.stop);
+                    ways.offer(source.hex, layer, merit);
+                }
+                ways.sources.push((node, merit));
             }
         }
         ways.spread(trek);
     }
 
     /// The hexes reached, including the sources.
+    #[inline]
     pub fn hexes(&self) -> &HexSet {
         &self.0.hexes
     }
 
-    /// The end of the best path to a hex.
-    pub fn standing(&self, hex: HexId) -> Option<Standing> {
-        let ways = &*self.0;
-        ways.hexes.contains(hex).then(|| {
-            let index = ways.best[at(hex)];
-            let node = ways.node(index);
-            Standing {
-                hex,
-                layer: (index as usize % PER_HEX) as u8,
-                cost: (ways.budget + 1 - usize::from(node.worth)) as u16,
-                hexes: node.hexes,
-                stop: node.from.ends(),
-                carry: (),
-            }
-        })
+    /// The same, cheapest first.
+    #[inline]
+    pub fn reached(&self) -> &[HexId] {
+        &self.0.reached
     }
 
-    /// The hexes of the best path to a hex, from its end back to its source.
-    pub fn back(&self, hex: HexId) -> impl Iterator<Item = HexId> + '_ {
-        let mut next = self.0.hexes.contains(hex).then(|| self.0.best[at(hex)]);
+    /// Those that cost no more than this.
+    pub fn reached_within(&self, cost: u16) -> &[HexId] {
+        let reached = &self.0.reached;
+        &reached[..reached.partition_point(|hex| self.cost(*hex).is_some_and(|its| its <= cost))]
+    }
+
+    /// The cost of the best path to a hex.
+    #[inline]
+    pub fn cost(&self, hex: HexId) -> Option<u16> {
+        let worth = self.0.best[at(hex)][LAST].worth();
+        (self.0.budget + 1).checked_sub(worth).filter(|_| worth > 0).map(|cost| cost as u16)
+    }
+
+    /// The end of the best path to a hex.
+    pub fn standing(&self, hex: HexId) -> Option<Standing> {
+        let (node, merit) = self.0.end(hex)?;
+        let cost = (self.0.budget + 1 - merit.worth()) as u16;
+        let stop = self.0.ends.contains(hex);
+        Some(Standing { hex, layer: node.layer, cost, hexes: merit.hexes(), stop, carry: () })
+    }
+
+    /// The hexes of the best path to a hex, from its end back to its source. `trek` is that of the search.
+    pub fn back<T: Trek>(&self, trek: &mut T, hex: HexId) -> impl Iterator<Item = HexId> {
+        let mut last: Option<(Node, Merit)> = None;
         std::iter::from_fn(move || {
-            let here = next?;
-            next = self.0.node(here).from.node();
-            Some(hex_of(here))
+            last = match last {
+                None => self.0.end(hex),
+                Some((node, merit)) => self.0.before(trek, node, merit),
+            };
+            Some(last?.0.hex)
         })
     }
 }
@@ -166,56 +210,49 @@ fn at(hex: HexId) -> usize {
     hex.index() % HEXES
 }
 
-#[inline]
-fn hex_of(node: u16) -> HexId {
-    HexId(node / PER_HEX as u16)
-}
-
 impl Ways {
     #[allow(clippy::large_stack_arrays)] // a constant, which goes to the heap
     const NONE: Ways = {
-        let mut worth = [[0; PER_HEX]; HEXES];
-        worth[HEXES - 1] = [u8::MAX; PER_HEX]; // no step leads off the map
+        let mut best = [[Merit::NONE; PER_HEX]; HEXES];
+        best[HEXES - 1] = [Merit::UNBEATEN; PER_HEX]; // no step leads off the map
         Ways {
-            worth,
-            nodes: [Node::NONE; HEXES * PER_HEX],
+            best,
             buckets: [NOBODY; MAX_BUDGET + 2],
             offers: Vec::new(),
             hexes: HexSet::EMPTY,
-            best: [0; HEXES],
+            reached: Vec::new(),
+            ends: HexSet::EMPTY,
+            sources: Vec::new(),
             budget: 0,
         }
     };
 
     fn start_anew(&mut self, budget: usize) {
-        let Ways { worth, nodes, hexes, .. } = self;
-        hexes.each(|hex| {
-            worth[at(hex)] = [0; PER_HEX];
-            nodes[at(hex) * PER_HEX..][..PER_HEX].fill(Node::NONE);
-        });
-        self.hexes = HexSet::EMPTY;
+        for hex in &self.reached {
+            self.best[at(*hex)] = [Merit::NONE; PER_HEX];
+        }
+        (self.hexes, self.ends) = (HexSet::EMPTY, HexSet::EMPTY);
+        self.reached.clear();
+        self.sources.clear();
         self.buckets.fill(NOBODY);
         self.offers.clear();
         self.budget = budget;
-    }
-
-    #[inline]
-    fn node(&self, index: u16) -> Node {
-        self.nodes[usize::from(index) % (HEXES * PER_HEX)]
     }
 
     fn spread<T: Trek>(&mut self, trek: &mut T) {
         for left in (0..=self.budget).rev() {
             let mut next = std::mem::replace(&mut self.buckets[left], NOBODY);
             while next != NOBODY {
-                let (index, before) = self.offers[next as usize];
+                let (node, before) = self.offers[next as usize];
                 next = before;
-                let node = self.node(index);
                 // A cheaper path may have been found since, or one in a lower layer that is at least as good.
-                if usize::from(node.worth) == left + 1 && !self.is_outdone(index, node) {
-                    self.settle(index, node);
-                    if !node.from.ends() {
-                        self.go_on(trek, index, node.hexes, left);
+                let merit = self.best[at(node.hex)][node.layer()];
+                if merit.worth() == left + 1 && !self.is_outdone(node, merit) {
+                    if self.hexes.insert(node.hex) {
+                        self.reached.push(node.hex);
+                    }
+                    if !self.ends.contains(node.hex) {
+                        self.go_on(trek, node, merit);
                     }
                 }
             }
@@ -224,92 +261,106 @@ impl Ways {
     }
 
     #[inline]
-    fn is_outdone(&self, index: u16, node: Node) -> bool {
-        (1..=index % PER_HEX as u16).any(|lower| {
-            let other = self.node(index - lower);
-            other.worth > 0 && other.merit() >= node.merit()
-        })
-    }
-
-    #[inline]
-    fn settle(&mut self, index: u16, node: Node) {
-        let hex = hex_of(index);
-        let better = self.hexes.insert(hex) || {
-            let known = self.best[at(hex)];
-            let merit = self.node(known).merit();
-            node.merit() > merit || node.merit() == merit && index < known
-        };
-        if better {
-            self.best[at(hex)] = index;
-        }
+    fn is_outdone(&self, node: Node, merit: Merit) -> bool {
+        node.layer > 0 && self.best[at(node.hex)][node.layer() - 1] >= merit
     }
 
     /// Make offers for the steps out of a hex. Branches that depend on the terrain are mispredicted, so all six steps are
     /// compared before any is taken.
     #[inline]
-    fn go_on<T: Trek>(&mut self, trek: &mut T, index: u16, hexes: u8, mut left: usize) {
-        let here = hex_of(index);
-        let layer = usize::from(index) % PER_HEX;
-        if here == trek.start() && hexes == 0 {
-            let Some(less) = left.checked_sub(usize::from(trek.leave())) else { return };
-            left = less;
-        }
-        let extra = if layer == LAYERS - 1 { trek.extra() } else { 0 };
+    fn go_on<T: Trek>(&mut self, trek: &mut T, node: Node, merit: Merit) {
+        let here = node.hex;
+        let merit = merit.delayed(leaving(trek, here, merit));
+        let extra = if node.layer() == LAST { u16::from(trek.extra()) } else { 0 };
+        let (stay, up) = (node.layer(), node.layer_after(1) - node.layer());
         let steps = trek.steps(here);
         let around = *trek.topology().around(here);
-        let (mut worths, mut open) = ([0; 6], 0);
+        let (mut merits, mut open) = ([Merit::NONE; 6], 0);
         for (direction, (step, to)) in steps.iter().zip(around).enumerate() {
             let tires = step >> 7;
-            let cost = (step & SHUT) + extra * tires;
-            let layer = (layer + usize::from(tires)).min(LAYERS - 1);
-            // Of equally cheap paths the better one is found when the offer is made.
-            let worth = (left as u8 + 1).saturating_sub(cost);
-            open |= u8::from(worth >= self.worth[at(to)][layer].max(1)) << direction;
-            worths[direction] = worth;
+            let new = merit.after(u16::from(step & SHUT) + extra * u16::from(tires));
+            let layer = stay + (usize::from(tires) & up);
+            open |= u8::from(new > self.best[at(to)][layer % PER_HEX]) << direction;
+            merits[direction] = new;
         }
         while open != 0 {
             let direction = open.trailing_zeros() as usize % 6;
             open &= open - 1;
-            let (to, mut left) = (around[direction], usize::from(worths[direction]) - 1);
-            let layer = (layer + usize::from(steps[direction] >> 7)).min(LAYERS - 1);
-            let mut stop = false;
+            let (to, mut new) = (around[direction], merits[direction]);
+            let layer = node.layer_after(steps[direction] >> 7);
             if trek.obstacles().contains(to) {
                 let Some(met) = trek.meet(here, Direction::from_index(direction), to) else { continue };
-                let Some(less) = left.checked_sub(usize::from(met.delay)) else { continue };
-                (left, stop) = (less, met.stop);
+                new = new.delayed(met.delay);
+                if new <= self.best[at(to)][layer] {
+                    continue;
+                }
+                self.ends.set(to, met.stop);
             }
-            self.offer(to, layer, left, hexes.saturating_add(1), Link(index), stop);
+            self.offer(to, layer, new);
         }
     }
 
+    /// Offer a path that is better than any so far.
     #[inline]
-    fn offer(&mut self, hex: HexId, layer: usize, left: usize, hexes: u8, from: Link, stop: bool) {
-        let worth = (left + 1) as u8;
-        let index = at(hex) * PER_HEX + layer;
-        let known = self.nodes[index];
-        let new = Node { worth, hexes, from: if stop { Link(from.0 | Link::END) } else { from } };
-        if known.worth >= worth {
-            let equal = new.merit() == known.merit();
-            if new.merit() > known.merit() || equal && self.comes_before(from, known.from) {
-                self.nodes[index] = new;
-            }
-            return;
+    fn offer(&mut self, hex: HexId, layer: usize, merit: Merit) {
+        for (other, best) in self.best[at(hex)].iter_mut().enumerate() {
+            let new = if other >= layer { merit } else { Merit::NONE };
+            *best = new.max(*best);
         }
-        self.nodes[index] = new;
-        for known in &mut self.worth[at(hex)][layer..LAYERS] {
-            *known = worth.max(*known);
-        }
-        let bucket = &mut self.buckets[left % (MAX_BUDGET + 2)];
-        self.offers.push((index as u16, *bucket));
+        let bucket = &mut self.buckets[(merit.worth() - 1) % (MAX_BUDGET + 2)];
+        self.offers.push((Node { hex, layer: layer as u8 }, *bucket));
         *bucket = self.offers.len() as u32 - 1;
     }
 
-    /// Which of two nodes is preferred as the predecessor of a third.
-    fn comes_before(&self, from: Link, other: Link) -> bool {
-        let (Some(from), Some(other)) = (from.node(), other.node()) else {
-            return false; // the source named first is kept
-        };
-        let merits = (self.node(from).merit(), self.node(other).merit());
-        merits.0 > merits.1 || merits.0 == merits.1 && from < other
+    /// The end of the best path to a hex.
+    fn end(&self, hex: HexId) -> Option<(Node, Merit)> {
+        let best = &self.best[at(hex)];
+        let merit = best[LAST];
+        let layer = best.iter().position(|other| *other == merit)?;
+        self.hexes.contains(hex).then_some((Node { hex, layer: layer as u8 }, merit))
     }
+
+    /// The last node but one of the best path to a node. Of several it is the best, and of equal ones the first by number,
+    /// as in the plain search.
+    fn before<T: Trek>(&self, trek: &mut T, node: Node, merit: Merit) -> Option<(Node, Merit)> {
+        if self.sources.contains(&(node, merit)) {
+            return None;
+        }
+        let mut found: Option<(Node, Merit)> = None;
+        for direction in Direction::ALL {
+            let Some(from) = trek.topology().neighbour(node.hex, direction) else { continue };
+            let best = self.best[at(from)];
+            let shorter = |other: &Merit| other.worth() > 0 && other.hexes() + 1 == merit.hexes();
+            if !best.iter().any(shorter) || !self.hexes.contains(from) || self.ends.contains(from) {
+                continue;
+            }
+            let toward = direction.opposite();
+            let step = trek.steps(from)[toward.index()];
+            let met = trek.obstacles().contains(node.hex).then(|| trek.meet(from, toward, node.hex));
+            let Some(met) = met.unwrap_or(Some(Met::NOTHING)) else { continue };
+            for (layer, its) in best.into_iter().enumerate().take(LAYERS) {
+                let other = Node { hex: from, layer: layer as u8 };
+                if !shorter(&its) || self.is_outdone(other, its) {
+                    continue;
+                }
+                let tires = step >> 7;
+                let extra = if layer == LAST { trek.extra() } else { 0 };
+                let cost = u16::from((step & SHUT) + extra * tires);
+                let leads_here = other.layer_after(tires) == node.layer()
+                    && its.delayed(leaving(trek, from, its)).after(cost).delayed(met.delay) == merit;
+                let better = found.is_none_or(|(known, best)| its > best || its == best && other < known);
+                if leads_here && better {
+                    found = Some((other, its));
+                }
+            }
+        }
+        debug_assert!(found.is_some(), "every path begins at a source");
+        found
+    }
+}
+
+/// What it costs to leave this hex besides the step itself.
+#[inline]
+fn leaving<T: Trek>(trek: &T, here: HexId, merit: Merit) -> u16 {
+    if here == trek.start() && merit.hexes() == 0 { trek.leave() } else { 0 }
 }

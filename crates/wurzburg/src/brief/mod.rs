@@ -1,14 +1,14 @@
 //! Facts relevant to a question before it is answered (`kernel::Brief`). Dice are tried only if they depend on nothing
 //! that the enemy hides.
 
-use hexgrid::HexId;
+mod sky;
+
 use kernel::{Brief, BriefAnswer, Message, Rules, Seat, brief::by_dice, view::Chance};
 
 use crate::{
-    action::{Action, Subject},
+    action::Action,
     engineers::set_charges_number,
     frame::Frame,
-    pack::{AirProfile, AntiAircraftResult},
     play::side,
     rules::Wurzburg,
     state::{Place, State},
@@ -24,9 +24,13 @@ pub fn brief(rules: &Wurzburg, s: &State, seat: Seat) -> Brief {
         return Brief::default();
     }
     match s.top() {
-        Frame::AirProfile => return profiles(rules, s),
-        Frame::AirChoice => return hit_check(rules, s),
-        Frame::AntiAircraft | Frame::FlakFire | Frame::DropFlak(_) => return anti_aircraft(rules, s, seat),
+        Frame::AirProfile => return sky::profiles(rules, s, seat),
+        Frame::AirChoice => return sky::hit_check(rules, s),
+        Frame::FlakChoice => return sky::helicopter_check(rules, s),
+        Frame::OnTheWay => return sky::on_the_way(rules, s, seat),
+        Frame::AntiAircraft | Frame::FlakFire | Frame::DropFlak(_) => {
+            return sky::anti_aircraft(rules, s, seat);
+        }
         Frame::CounterBattery => return batteries(rules, s),
         Frame::Demolition => return demolitions(rules, s, seat),
         Frame::Works(_) => return works(s, side(seat)),
@@ -43,26 +47,6 @@ pub fn brief(rules: &Wurzburg, s: &State, seat: Seat) -> Brief {
     Brief { answers: by_dice(rules, s, seat, own), ..Brief::default() }
 }
 
-/// 24.3: the air unit and its target, and the hits by each profile if nothing is shot down before.
-fn profiles(rules: &Wurzburg, s: &State) -> Brief {
-    let mut brief = Brief::default();
-    let Some(air) = &s.support.air else { return brief };
-    let vehicle = rules.pack.unit_type(air.aircraft).vehicle.clone();
-    let target =
-        Message::new("sheet.air_target").text("aircraft", vehicle).place("hex", rules.field.label(air.hex));
-    brief.fact(target, air.steps.to_string(), "24.2");
-    for profile in [AirProfile::LowBomb, AirProfile::HighBomb] {
-        let Some(sheet) = crate::table::profile_sheet(rules, s, air, profile) else { continue };
-        let action = Action::Profile { profile, at: HexId::NONE };
-        brief.answers.push(BriefAnswer {
-            action: rules.notate(s, &action),
-            chances: sheet.chances,
-            ..BriefAnswer::default()
-        });
-    }
-    brief
-}
-
 /// The answer with the chance of the better of two results.
 fn answer(rules: &Wurzburg, s: &State, action: &Action, p: f64, keys: [&'static str; 2]) -> BriefAnswer {
     let chance = |key: &'static str, p, tone| Chance { label: Message::new(key), p, tone };
@@ -74,48 +58,6 @@ fn answer(rules: &Wurzburg, s: &State, action: &Action, p: f64, keys: [&'static 
 /// The chance to roll the number or more.
 fn at_least(number: u8, modifier: i8) -> f64 {
     (1..=10).filter(|roll| roll + i32::from(modifier) >= i32::from(number)).count() as f64 / 10.0
-}
-
-/// 27.3.1: the Hit Check of an air unit that goes on.
-fn hit_check(rules: &Wurzburg, s: &State) -> Brief {
-    let figures = s.support.air.as_ref().and_then(|air| rules.profile_of(air));
-    let lost = figures.map_or(0.0, |figures| at_least(figures.defense, 0));
-    let go_on = answer(rules, s, &Action::GoOn, 1.0 - lost, ["sheet.step_lost", "sheet.no_loss"]);
-    Brief { answers: vec![go_on], ..Brief::default() }
-}
-
-/// 27.1, 27.2.2: what SAM or Flak Fire of each strength does.
-fn anti_aircraft(rules: &Wurzburg, s: &State, seat: Seat) -> Brief {
-    let table = &rules.tables.anti_aircraft;
-    let standoff = s.support.air.and_then(|air| air.profile).is_some_and(|profile| !profile.bomb());
-    let results = [
-        (AntiAircraftResult::NoEffect, "sheet.aa_nothing", -0.5),
-        (AntiAircraftResult::HitCheckOrAbort, "sheet.aa_choice", 0.5),
-        (AntiAircraftResult::HitCheckAndAbort, "sheet.aa_forced", 1.0),
-    ];
-    let mut options = Vec::new();
-    rules.options(s, seat, Subject::Phase, &mut options);
-    let answers = options.iter().filter_map(|action| {
-        let modifier = match action {
-            Action::Flak(strength) => i8::try_from(*strength).unwrap_or(i8::MAX),
-            Action::Sam => {
-                let sam = i8::try_from(s.sides[side(seat).index()].sam).unwrap_or(i8::MAX);
-                sam.saturating_add(if standoff { table.sam_against_standoff } else { 0 })
-            }
-            _ => return None,
-        };
-        let chances = results.iter().map(|(result, key, tone)| {
-            let rolls =
-                (1..=10_i8).filter(|roll| table.result(modifier.saturating_add(*roll)) == *result).count();
-            Chance { label: Message::new(*key), p: rolls as f64 / 10.0, tone: *tone }
-        });
-        Some(BriefAnswer {
-            action: rules.notate(s, action),
-            chances: chances.filter(|chance| chance.p > 0.0).collect(),
-            ..BriefAnswer::default()
-        })
-    });
-    Brief { answers: answers.collect(), ..Brief::default() }
 }
 
 /// 23.4.2: whether the target is found.
