@@ -206,6 +206,10 @@ const OVERLAYS: [(&str, &str, &str); 6] = [
 ];
 
 impl Game for Ardennes44 {
+    fn info(&self) -> &GameInfo {
+        &self.info
+    }
+
     fn seat(&self, name: &str) -> Option<kernel::Seat> {
         crate::lab::side_named(name).map(crate::play::seat)
     }
