@@ -144,7 +144,9 @@ async function selectByKeys(player, unit) {
   const before = (await player.state()).decision;
   if (await page.evaluate((cell) => !!window.grognard.table.cell(cell), at)) {
     await enter(player, at);
-    if ((await player.state()).decision !== before || (await selected())) return settleOptions(player);
+    // Where several answers name the unit, pointing at it offers them.
+    const offered = () => page.evaluate(() => window.grognard.flow.choices.length > 0);
+    if ((await player.state()).decision !== before || (await selected()) || (await offered())) return settleOptions(player);
     const row = page.locator(`button.row[data-piece="${unit}"]`).first();
     await row.focus({ timeout: 3000 });
   } else {

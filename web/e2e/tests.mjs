@@ -14,9 +14,10 @@ import * as people from './tests/people.mjs';
 import * as play from './tests/play.mjs';
 import * as questions from './tests/questions.mjs';
 import * as settings from './tests/settings.mjs';
+import * as settle from './tests/settle.mjs';
 import * as stage from './tests/stage.mjs';
 import * as staging from './tests/staging.mjs';
 import * as table from './tests/table.mjs';
 import * as wurzburg from './tests/wurzburg.mjs';
 
-export const tests = { ...lobby, ...play, ...hands, ...panzer, ...fire, ...online, ...people, ...settings, ...table, ...keyboard, ...questions, ...stage, ...staging, ...informed, ...first, ...games, ...wurzburg, ...lessons, ...between };
+export const tests = { ...lobby, ...play, ...hands, ...panzer, ...fire, ...online, ...people, ...settings, ...table, ...keyboard, ...questions, ...stage, ...staging, ...informed, ...first, ...games, ...wurzburg, ...lessons, ...settle, ...between };

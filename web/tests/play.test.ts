@@ -1,12 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { byTarget, changeAmount, compose, complete, degrees, namedIn, openIn, startFilling, toggle, withUnits } from '../src/lib/play/notation';
+import { byTarget, changeAmount, compose, complete, degrees, namedIn, openIn, partOf, startFilling, toggle, withUnits } from '../src/lib/play/notation';
 import { offer, reading } from './offer';
 import { condense } from '../src/lib/play/report';
 import { patched, withLines } from '../src/lib/play/patch';
-import type { Template, View } from '../src/lib/protocol';
+import type { Reading, Template, View } from '../src/lib/protocol';
 import type { LogLine } from '../src/lib/protocol';
 
 describe('notation', () => {
+  it('finds the unit in a value of a slot', () => {
+    const part: Reading = { ...reading('fire A'), units: ['A'], using: ['gp'], weapon: '2', at: 'C' };
+    expect(partOf({ 'A#2:gp>C': part }, 'A#2:gp>C')).toEqual({ unit: 'A', steps: undefined, weapon: '2', using: 'gp', at: 'C' });
+    expect(partOf(undefined, 'A')).toMatchObject({ unit: 'A' });
+  });
   it('turns a compass word into degrees', () => {
     // Two of the six directions of a grid with flat tops are due north and south, none due east.
     expect(['n', 'ne', 'se', 's', 'sw', 'nw'].map((d) => degrees(d, true))).toEqual([0, 60, 120, 180, 240, 300]);

@@ -22,11 +22,15 @@ pub enum Ground {
     EnemyControlled,
 }
 
-/// Where units of a formation could land, with the position and turn that it holds for.
-type Kept = (Position, u8, Vec<(u8, HexSet)>);
+/// Where units of each formation could land, with the position and turn that it holds for.
+#[derive(Debug, Default)]
+struct Landing {
+    of: Option<(Position, u8)>,
+    found: Vec<(u8, HexSet)>,
+}
 
 thread_local! {
-    static LANDING: RefCell<Option<Kept>> = const { RefCell::new(None) };
+    static LANDING: RefCell<Landing> = RefCell::default();
 }
 
 impl Holland {
@@ -136,11 +140,11 @@ impl Holland {
         }
         // Each hex of a list of drops asks for it.
         let formation = self.formation(s, unit);
-        LANDING.with_borrow_mut(|kept| {
-            if !kept.as_ref().is_some_and(|(of, turn, _)| *turn == s.turn && of.is(self, s)) {
-                *kept = Some((Position::of(self, s), s.turn, Vec::new()));
+        LANDING.with_borrow_mut(|Landing { of, found }| {
+            if !of.is_some_and(|(of, turn)| turn == s.turn && of.is(self, s)) {
+                *of = Some((Position::of(self, s), s.turn));
+                found.clear();
             }
-            let Some((.., found)) = kept else { return HexSet::EMPTY };
             let known = found.iter().find(|(of, _)| *of == formation).map(|(_, hexes)| *hexes);
             let hexes = known.unwrap_or_else(|| {
                 let hexes = self.find_landing_hexes(s, formation);

@@ -73,6 +73,14 @@ pub struct Reading {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(feature = "ts", ts(optional, as = "Option<Vec<String>>"))]
     pub using: Vec<String>,
+    /// Which of its weapons: `2` of `T1#2:gp`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "ts", ts(optional))]
+    pub weapon: Option<String>,
+    /// Another target than the others': `B` of `T1#2:gp>B`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "ts", ts(optional))]
+    pub at: Option<String>,
 }
 
 /// Words that only join names.
@@ -89,7 +97,7 @@ impl Reading {
         for word in action.split_whitespace() {
             reading.words.push(word.to_owned());
             // `T1#2:gp`: a unit, its weapon and its ammunition.
-            let bearer = word.find([':', '#']).map(|end| &word[..end]).filter(|name| !name.is_empty());
+            let bearer = word.find([':', '#', '>']).map(|end| &word[..end]).filter(|name| !name.is_empty());
             let named = names(word).map(|named| (named, word)).or_else(|| {
                 let unit = bearer.filter(|name| names(name) == Some(Named::Unit))?;
                 Some((Named::Unit, unit))
@@ -97,9 +105,13 @@ impl Reading {
             match named {
                 Some((Named::Unit, unit)) => {
                     reading.units.push(unit.to_owned());
-                    if let Some((_, using)) = word[unit.len()..].rsplit_once(':') {
-                        reading.using.push(using.to_owned());
-                    }
+                    let (how, at) = word[unit.len()..]
+                        .split_once('>')
+                        .map_or_else(|| (&word[unit.len()..], None), |(how, at)| (how, Some(at.to_owned())));
+                    let (weapon, using) = how.split_once(':').unwrap_or((how, ""));
+                    reading.using.extend((!using.is_empty()).then(|| using.to_owned()));
+                    reading.weapon = reading.weapon.or_else(|| weapon.strip_prefix('#').map(str::to_owned));
+                    reading.at = reading.at.or(at);
                 }
                 Some((Named::Place, place)) => reading.places.push(place.to_owned()),
                 None if first.is_some() => {
@@ -248,6 +260,8 @@ mod tests {
         let reading = read("fire T1#2:gp A");
         assert_eq!(reading.units, ["T1", "A"]);
         assert_eq!(reading.using, ["gp"]);
+        assert_eq!((reading.weapon.as_deref(), reading.at), (Some("2"), None));
+        assert_eq!((read("T1:ap>B").using, read("T1:ap>B").at), (vec!["ap".to_owned()], Some("B".into())));
         assert!(read("assign x:y").units.is_empty());
     }
 

@@ -324,6 +324,8 @@ pub enum Action {
 
     /// `deploy`: set up as the scenario suggests.
     Deploy,
+    /// `deploy forward`: another ready-made deployment, which may still be changed.
+    DeployAs(crate::deployment::Stance),
     /// `place A 39T7 NE` (2.0)
     Place { unit: UnitId, hex: HexId, facing: Direction },
 

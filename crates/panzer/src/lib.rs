@@ -21,6 +21,7 @@ pub mod brief;
 pub mod command;
 pub mod cover;
 mod covers;
+pub mod deployment;
 pub mod event;
 pub mod field;
 pub mod fire;

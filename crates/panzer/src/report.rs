@@ -80,7 +80,14 @@ pub fn prompt(rules: &Panzer, s: &State, side: Side) -> Prompt {
         Frame::Misdirect => (Message::new("prompt.misdirect"), "6.5.1.12"),
         Frame::Load => (Message::new("prompt.load"), "6.7.1"),
         Frame::Air => (Message::new("prompt.air"), "6.7.2"),
-        Frame::Flight => (Message::new("prompt.flight"), "6.7.2.3"),
+        Frame::Flight => {
+            let mut message = Message::new("prompt.flight");
+            if let Some((craft, flight)) = rules.flying(s) {
+                let hex = rules.field.label(flight.hex).to_owned();
+                message = message.text("craft", rules.craft_called(craft)).place("hex", hex);
+            }
+            (message, "6.7.2.3")
+        }
         Frame::AaWindow => (Message::new("prompt.aa"), "6.7.4"),
         Frame::AirShow => (unit(Message::new("prompt.air_show"), "unit", s.air.strike.target), "6.5.4.3"),
         Frame::Assault(_) => (Message::new("prompt.assault"), "6.6.1"),

@@ -7,6 +7,7 @@ use rulebook::flow::Question;
 use crate::{
     action::{Action, Subject},
     adjustment,
+    deployment::{self, Stance},
     event::Event,
     frame::Frame,
     pack::{Cover, Side, Start},
@@ -111,7 +112,12 @@ impl Question<Panzer> for SetUp {
     fn options(&self, cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
         match subject {
             // For random players: twice as likely to finish as to start again.
-            Subject::Phase => out.extend([Action::Done, Action::Deploy]),
+            Subject::Phase => {
+                out.extend([Action::Done, Action::Deploy]);
+                if !cx.rules.zones[cx.side.index()].is_empty() {
+                    out.extend(Stance::ALL.map(Action::DeployAs));
+                }
+            }
             Subject::Unit(unit) if cx.rules.vehicle(unit).side == cx.side && !cx.s.unit(unit).passenger() => {
                 let u = cx.s.unit(unit);
                 let turns = Direction::ALL.into_iter().filter(|facing| *facing != u.facing);
@@ -127,6 +133,11 @@ impl Question<Panzer> for SetUp {
     fn check(&self, cx: &Cx, action: &Action) -> Result<(), Refusal> {
         match action {
             Action::Done | Action::Deploy => Ok(()),
+            // Without an area there is nothing to choose from.
+            Action::DeployAs(_) if cx.rules.zones[cx.side.index()].is_empty() => {
+                cx.rules.no("2.0", "deployment_fixed").into()
+            }
+            Action::DeployAs(_) => Ok(()),
             Action::Place { unit, hex, .. } => {
                 cx.rules.own(cx.side, *unit)?;
                 if !cx.s.unit(*unit).on_map() {
@@ -164,18 +175,14 @@ impl Question<Panzer> for SetUp {
 
     fn apply(&self, play: &mut Play, at: At, action: &Action) -> Result<(), Stop> {
         match action {
-            Action::Place { unit, hex, facing } => {
-                if play.s.unit(*unit).hex != *hex {
-                    crate::works::leave(play.s, *unit);
+            Action::Place { unit, hex, facing } => put_down(play, *unit, *hex, *facing),
+            Action::DeployAs(stance) => {
+                for (unit, hex) in deployment::places(play.rules, play.s, at.side, *stance) {
+                    let facing = play.s.unit(unit).facing;
+                    if play.s.unit(unit).hex != hex {
+                        put_down(play, unit, hex, facing);
+                    }
                 }
-                let u = play.s.unit_mut(*unit);
-                (u.hex, u.facing) = (*hex, *facing);
-                if !play.rules.may_take_cover(play.s, *unit) {
-                    play.s.unit_mut(*unit).clear(Flags::FULL_COVER); // 6.1.4.2
-                }
-                crate::transport::carry(play, *unit, Place::Map);
-                play.tell(Event::Placed { unit: *unit, hex: *hex, facing: *facing });
-                crate::works::settle_in(play, *unit, false);
             }
             Action::Deploy => {
                 for unit in play.rules.units_of(at.side) {
@@ -187,6 +194,20 @@ impl Question<Panzer> for SetUp {
         }
         Ok(())
     }
+}
+
+fn put_down(play: &mut Play, unit: UnitId, hex: HexId, facing: Direction) {
+    if play.s.unit(unit).hex != hex {
+        crate::works::leave(play.s, unit);
+    }
+    let u = play.s.unit_mut(unit);
+    (u.hex, u.facing) = (hex, facing);
+    if !play.rules.may_take_cover(play.s, unit) {
+        play.s.unit_mut(unit).clear(Flags::FULL_COVER); // 6.1.4.2
+    }
+    crate::transport::carry(play, unit, Place::Map);
+    play.tell(Event::Placed { unit, hex, facing });
+    crate::works::settle_in(play, unit, false);
 }
 
 /// Where a unit may be placed: in its side's area, or, hidden (7.2), in cover near the hex that the scenario lists.

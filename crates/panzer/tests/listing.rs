@@ -5,10 +5,14 @@ use kernel::{Dice, Log, Rules as _, Setup, erased::random_action};
 use panzer::{
     PanzerNorthAfrica,
     action::{Action, CallOrder, Subject},
+    deployment::Stance,
     frame::Frame,
     game,
     indirect::{Area, Areas, Source},
-    pack::advanced::{HindranceKind, Sheaf},
+    pack::{
+        Side,
+        advanced::{HindranceKind, Sheaf},
+    },
     play::{seat, side},
     rules::Panzer,
     state::{Command, State},
@@ -124,4 +128,64 @@ fn covered_hexes_are_those_of_the_areas() {
     assert!(same(&areas) && !areas.cover(HexId(3)));
     let text = serde_json::to_string(&areas).expect("it can be written");
     assert_eq!(serde_json::from_str::<Areas>(&text).expect("it can be read"), areas);
+}
+
+/// rule: 2.0. Each ready-made deployment puts every unit of the side into its area, one to a hex, however often it is chosen; and
+/// the two differ from each other where the area has cover.
+#[test]
+fn ready_made_deployments_stay_in_the_area() {
+    let game = PanzerNorthAfrica::new().expect("the shipped pack is sound");
+    let mut areas = 0;
+    let mut differ = 0;
+    for scenario in
+        ["chouigui", "nibeiwa", "beda-fomm", "gazala", "sidi-rezegh", "alam-halfa", "outpost-snipe"]
+    {
+        let setup = Setup { scenario: scenario.into(), ..Setup::default() };
+        let rules = game.rules(&setup).expect("it is a scenario of the pack");
+        let mut dice = Dice::from_number(7);
+        let mut log = Log::default();
+        for of in Side::ALL {
+            let mut made: Vec<Vec<HexId>> = Vec::new();
+            for stance in Stance::ALL {
+                let mut state = game::start(&rules).expect("it opens");
+                // The other side may set up first.
+                while state.top() == Frame::SetUp(of.enemy()) {
+                    rules
+                        .apply(&mut state, seat(of.enemy()), &Action::Done, &mut dice, &mut log)
+                        .expect("it is done");
+                }
+                let action = Action::DeployAs(stance);
+                if state.top() != Frame::SetUp(of) || !rules.verdict(&state, seat(of), &action).is_legal() {
+                    continue;
+                }
+                for _ in 0..2 {
+                    rules.apply(&mut state, seat(of), &action, &mut dice, &mut log).expect("it is offered");
+                }
+                let placed = |unit: &&UnitId| state.unit(**unit).on_map() && !state.unit(**unit).passenger();
+                let units: Vec<UnitId> = rules.units_of(of).iter().filter(placed).copied().collect();
+                let hexes: Vec<HexId> = units.iter().map(|unit| state.unit(*unit).hex).collect();
+                for (unit, hex) in units.iter().zip(&hexes) {
+                    let facing = state.unit(*unit).facing.opposite();
+                    let place = Action::Place { unit: *unit, hex: *hex, facing };
+                    assert!(
+                        rules.verdict(&state, seat(of), &place).is_legal(),
+                        "{scenario}: {} in its area",
+                        rules.notate(&state, &place)
+                    );
+                }
+                let mut each = hexes.clone();
+                each.sort();
+                each.dedup();
+                assert_eq!(each.len(), hexes.len(), "{scenario}: one to a hex");
+                let text = rules.notate(&state, &action);
+                assert_eq!(rules.parse(&state, seat(of), &text).expect("it is read again"), action);
+                made.push(hexes);
+            }
+            if let [forward, cover] = &made[..] {
+                areas += 1;
+                differ += usize::from(forward != cover);
+            }
+        }
+    }
+    assert!(areas >= 10 && differ >= areas - 2, "{differ} of {areas} areas");
 }

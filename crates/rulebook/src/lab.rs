@@ -13,6 +13,8 @@ pub struct MapWords {
     pub also: &'static [(&'static str, &'static str)],
     /// The classes of roads, in the same way.
     pub roads: &'static [(&'static str, &'static str)],
+    /// The state of the bridges of a plain list; none where the game reads such a list itself.
+    pub listed_bridge: Option<&'static str>,
     /// A side by its name, or that of one of its nations.
     pub side: fn(&str) -> Option<&'static str>,
 }
@@ -77,7 +79,7 @@ pub fn plain_map(map: &mut Table, words: &MapWords) {
             strokes(value);
         }
     }
-    bridges(map);
+    bridges(map, words);
     sides(map, words);
 }
 
@@ -170,12 +172,13 @@ fn strokes(value: &mut Value) {
 }
 
 /// A list of bridges: they stand. The state of a bridge in any spelling.
-fn bridges(map: &mut Table) {
+fn bridges(map: &mut Table, words: &MapWords) {
     let Some(bridges) = map.get_mut("bridge") else { return };
     in_brackets(Some(bridges));
     match bridges {
         Value::Array(list) if list.iter().all(Value::is_str) => {
-            let stands = |side: &Value| Some((side.as_str()?.to_owned(), Value::String("intact".into())));
+            let Some(state) = words.listed_bridge else { return };
+            let stands = |side: &Value| Some((side.as_str()?.to_owned(), Value::String(state.into())));
             *bridges = Value::Table(list.iter().filter_map(stands).collect());
         }
         Value::Table(states) => {
@@ -235,6 +238,7 @@ mod tests {
         terrain: &["clear", "forest", "wooded_rough", "town", "west_wall"],
         also: &[("woods", "forest"), ("westwall", "west_wall")],
         roads: &[("main", "primary"), ("minor", "secondary")],
+        listed_bridge: Some("intact"),
         side: side_1944,
     };
 

@@ -23,3 +23,28 @@ export const firstGame = async ({ url, person, shot }) => {
   assert.ok((await player.state()).asked, 'something is asked at once');
   assert.deepEqual(await bareKeys(player), []);
 };
+
+/** Whoever sets up freely is offered several ready-made deployments, each with a sentence; one of them is taken and changed. */
+export const readyMade = async ({ url, person, shot }) => {
+  const player = await person();
+  await player.sitDown(url, 'panzer', 'chouigui');
+  const card = player.page.locator('.ready');
+  await card.waitFor({ timeout: 20_000 });
+  const offers = card.locator('[data-action^="deploy"]');
+  assert.deepEqual(await offers.evaluateAll((all) => all.map((e) => e.dataset.action)), ['deploy', 'deploy forward', 'deploy cover']);
+  for (const words of await card.locator('p').allInnerTexts()) assert.ok(words.length > 40, words);
+  const stood = () => player.page.evaluate((seat) => window.grognard.table.live.pieces.filter((p) => p.seat === seat).map((p) => p.at).join(), 0);
+  const listed = await stood();
+  const { decision } = await player.state();
+  await card.locator('[data-action="deploy forward"]').click();
+  await player.waitDecision(decision);
+  const forward = await stood();
+  assert.notEqual(forward, listed);
+  await shot(player, 'ready-made-1440');
+  await card.locator('[data-action="deploy cover"]').click();
+  await player.waitDecision(decision + 1);
+  assert.notEqual(await stood(), forward);
+  // It may still be changed, and ends with Done.
+  assert.equal((await player.state()).asked.key, 'prompt.set_up');
+  assert.deepEqual(await bareKeys(player), []);
+};

@@ -103,6 +103,7 @@ const MAP_WORDS: MapWords = MapWords {
         ("secondary_road", "secondary"),
         ("primary_road", "primary"),
     ],
+    listed_bridge: Some("intact"),
     side: side_1944,
 };
 

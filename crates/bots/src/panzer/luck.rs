@@ -137,3 +137,79 @@ fn of_fates(commander: &Commander, before: &State, after: &State, log: &Log<Even
     }
     sum
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use ::panzer::{PanzerNorthAfrica, game::start};
+    use kernel::{Dice, Rules, Seat, Setup};
+    use rand_chacha::ChaCha8Rng;
+    use rand_core::SeedableRng;
+
+    use super::*;
+    use crate::Mind;
+
+    /// What a side does in its usual style.
+    fn decide(commander: &Commander, s: &State, seat: Seat, rng: &mut ChaCha8Rng) -> Action {
+        let rules = &*commander.rules;
+        let mut script = Vec::new();
+        commander.script(s, seat, &super::super::Plan::USUAL, rng, &mut script);
+        let legal = script.into_iter().find(|thought| rules.verdict(s, seat, &thought.action).is_legal());
+        legal.map(|thought| thought.action).unwrap_or_else(|| {
+            kernel::erased::random_action(rules, s, seat, rng, &mut Vec::new(), &mut Vec::new())
+                .expect("a seat that is asked has a decision")
+        })
+    }
+
+    /// Over many dice the luck of a fire in the Advanced Game is nothing, and it is not nothing each time.
+    #[test]
+    fn luck_averages_to_nothing() {
+        let setup = Setup { scenario: "picket-at-the-well".into(), ..Setup::default() };
+        let game = PanzerNorthAfrica::new().expect("the shipped pack is sound");
+        let rules = Arc::new(game.rules(&setup).expect("it is known"));
+        let commander = Commander::study(Arc::clone(&rules));
+        let (mut rng, mut dice) = (ChaCha8Rng::seed_from_u64(1), Dice::from_number(1));
+        let mut s = start(&rules).expect("it begins");
+        let mut fires = 0;
+        for _ in 0..4_000 {
+            if fires == 6 {
+                break;
+            }
+            let Some(seat) = rules.pending(&s).first() else {
+                // The next game, with other dice.
+                s = start(&rules).expect("it begins");
+                continue;
+            };
+            let action = decide(&commander, &s, seat, &mut rng);
+            if matches!(action, Action::Fire { .. }) {
+                let outcomes: Vec<f32> = (0..150)
+                    .map(|number| {
+                        let (mut now, mut dice) = (s.clone(), Dice::from_number(number));
+                        let (mut asked, mut action, mut sum) = (seat, action.clone(), 0.0);
+                        while risky(&now, &action) {
+                            let (before, mut log) = (now.clone(), Log::default());
+                            rules.apply(&mut now, asked, &action, &mut dice, &mut log).expect("it is legal");
+                            sum += of(&commander, &before, &now, &log, Side::Axis);
+                            let open = rules.pending(&now).first();
+                            let Some(next) = open.filter(|_| risky(&now, &Action::Done)) else { break };
+                            asked = next;
+                            action = decide(&commander, &now, asked, &mut rng);
+                        }
+                        sum
+                    })
+                    .collect();
+                let count = outcomes.len() as f32;
+                let mean = outcomes.iter().sum::<f32>() / count;
+                let spread = outcomes.iter().map(|luck| (luck - mean).powi(2)).sum::<f32>() / count;
+                if spread > 0.0 {
+                    let error = (spread / count).sqrt();
+                    assert!(mean.abs() < 4.0 * error, "{action:?}: {mean} ± {error}");
+                    fires += 1;
+                }
+            }
+            rules.apply(&mut s, seat, &action, &mut dice, &mut Log::default()).expect("it is legal");
+        }
+        assert_eq!(fires, 6, "fires with something to gain");
+    }
+}

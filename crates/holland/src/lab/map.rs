@@ -68,6 +68,7 @@ const MAP_WORDS: MapWords = MapWords {
         ("cities", "city"),
     ],
     roads: &[],
+    listed_bridge: None,
     side: rulebook::lab::side_1944,
 };
 

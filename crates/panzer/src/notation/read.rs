@@ -46,6 +46,10 @@ pub fn read(rules: &Panzer, s: &State, side: Side, text: &str) -> Result<Action,
     Ok(match words[..] {
         ["done" | "pass" | "commit"] => Action::Done,
         ["deploy"] => Action::Deploy,
+        ["deploy", name] => match crate::deployment::Stance::parse(name) {
+            Some(stance) => Action::DeployAs(stance),
+            None => return refuse("no.deployment", name),
+        },
         ["place", id, label, face] => {
             Action::Place { unit: unit(id)?, hex: hex(label)?, facing: facing(face)? }
         }

@@ -15,6 +15,7 @@ pub fn write(rules: &Panzer, s: &State, action: &Action) -> String {
     match action {
         Action::Done => "done".into(),
         Action::Deploy => "deploy".into(),
+        Action::DeployAs(stance) => format!("deploy {}", stance.key()),
         Action::Place { unit, hex, facing } => {
             format!("place {} {} {}", rules.id(*unit), rules.field.label(*hex), facing_word(*facing))
         }

@@ -171,6 +171,7 @@ impl Text<'_> {
             "hasty" | "assault" | "reserve" => self.operation(),
             "react" => self.reaction(),
             "strike" | "adm" | "gas" => self.strike(),
+            "clean" | "decontaminate" => self.clean(),
             "recon" => self.recon(),
             "call" => self.call(),
             "counter" => self.counter(),
@@ -393,6 +394,16 @@ impl Text<'_> {
         let mut out = vec!["recon".to_owned(), target];
         out.extend(by);
         Some(out)
+    }
+
+    /// `clean 2420 by HQ`, `clean A by HQ`, `clean HQ A`
+    fn clean(self) -> Option<Vec<String>> {
+        let is_hq =
+            |word: &String| self.unit(word).is_some_and(|unit| self.rules.counter(unit).symbol == Symbol::Hq);
+        let at = self.words.iter().skip(1).position(is_hq)? + 1;
+        let mut rest = self.words.iter().enumerate().skip(1).filter(|(n, _)| *n != at).map(|(_, word)| word);
+        let target = rest.find_map(|word| self.place(word))?;
+        Some(vec!["clean".to_owned(), self.word(at).to_owned(), target])
     }
 
     /// `counter G by HQ`: the gun and the spotter with the best chance.

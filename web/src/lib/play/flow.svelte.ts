@@ -480,7 +480,7 @@ export class Flow {
 
   open(option: Offer): void {
     if (!option.template) return;
-    this.setDraft(option, openingOf(option.template, this.selected));
+    this.setDraft(option, openingOf(option, this.selected));
   }
 
   private setDraft(option: Offer, filling: Filling): void {
@@ -525,9 +525,8 @@ export class Flow {
 
   /** While a form is open, clicking fills its slots. */
   private fill(cell: string, piece: Piece | null): boolean {
-    const { template, filling } = this.draft!;
     const here = this.table.live.pieces.filter((p) => p.at === cell).map((p) => p.id);
-    const pick = pickFor(template, filling, cell, piece, here);
+    const pick = pickFor(this.draft!, cell, piece, here);
     if (pick) this.toggle(pick.slot, pick.value);
     return pick !== null;
   }

@@ -1,7 +1,7 @@
 // The form of an action that is filled in: what it starts with, what a click on the map fills, and the draft itself.
 
 import type { Arg, Offer, Piece, Refusal, Sheet, Template, Verdict } from '../protocol';
-import { openIn, settled, startFilling, toggle, type Filling } from './notation';
+import { openIn, partOf, settled, startFilling, toggle, type Filling } from './notation';
 
 export interface Draft {
   option: Offer;
@@ -28,11 +28,13 @@ export function tokensOf(draft: Draft): { slot: number; value: string }[] {
 }
 
 /** What a form starts with: selected units take part where they can. */
-export function openingOf(template: Template, selected: string[]): Filling {
+export function openingOf({ template, named }: Offer, selected: string[]): Filling {
+  if (!template) return [];
   let filling = startFilling(template);
   template.parts.forEach((slot, i) => {
     if (slot.kind !== 'units') return;
-    const chosen = selected.filter((id) => slot.candidates.includes(id));
+    // A unit that has several ways of taking part does so in the first of them.
+    const chosen = selected.flatMap((id) => slot.candidates.find((value) => partOf(named, value).unit === id) ?? []);
     // If several were selected, they and no others.
     if (chosen.length > 1) filling = settled(template, filling.map((values, n) => (n === i ? chosen.slice(0, slot.max) : values)));
     else for (const id of chosen) if (!filling[i]?.includes(id)) filling = toggle(template, filling, i, id);
@@ -41,13 +43,16 @@ export function openingOf(template: Template, selected: string[]): Filling {
 }
 
 /** What a click on a cell fills: the slot and its value, if any slot wants something there. */
-export function pickFor(template: Template, filling: Filling, cell: string, piece: Piece | null, here: string[]): { slot: number; value: string } | null {
+export function pickFor({ template, filling, option }: Draft, cell: string, piece: Piece | null, here: string[]): { slot: number; value: string } | null {
   for (const [i, slot] of template.parts.entries()) {
     const open = openIn(template, filling, i);
     if (slot.kind === 'units') {
-      const offered = here.filter((id) => open.includes(id));
+      const of = (id: string): string[] => open.filter((value) => partOf(option.named, value).unit === id);
+      const offered = here.flatMap(of);
       const named = filling[i] ?? [];
-      const value = piece && offered.includes(piece.id) ? piece.id : (offered.find((id) => !named.includes(id)) ?? offered[0]);
+      const pointed = piece ? of(piece.id) : [];
+      // What is named already is struck out.
+      const value = pointed.length ? (pointed.find((v) => named.includes(v)) ?? pointed[0]) : (offered.find((v) => !named.includes(v)) ?? offered[0]);
       if (value !== undefined) return { slot: i, value };
     } else if ((slot.kind === 'places' || slot.kind === 'path') && open.includes(cell)) return { slot: i, value: cell };
   }

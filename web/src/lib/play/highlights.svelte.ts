@@ -5,7 +5,7 @@ import type { Overlay, Reach } from '../board/scene';
 import type { Arg } from '../protocol';
 import type { Analysis } from './analysis.svelte';
 import type { Flow } from './flow.svelte';
-import { namedIn, openIn } from './notation';
+import { namedIn, openIn, partOf } from './notation';
 import { cellsOf, isEdge } from '../board/geometry';
 import { reachOf } from './questions';
 import type { Table } from './table.svelte';
@@ -52,6 +52,10 @@ export class Highlights {
     return cells.filter((cell) => table.cell(cell));
   });
 
+  private unitOf(value: string): string {
+    return partOf(this.flow.draft?.option.named, value).unit;
+  }
+
   /** Pieces that may be pointed out. */
   readonly offered = $derived.by((): Set<string> => {
     const { flow } = this;
@@ -60,7 +64,7 @@ export class Highlights {
       for (const [i, slot] of flow.draft.template.parts.entries()) {
         if (slot.kind !== 'units') continue;
         const { template, filling } = flow.draft;
-        for (const c of openIn(template, filling, i)) if (!filling[i]?.includes(c)) out.add(c);
+        for (const c of openIn(template, filling, i)) if (!filling[i]?.includes(c)) out.add(this.unitOf(c));
       }
     } else if (flow.selected.length === 0) {
       if (flow.few) for (const u of flow.subjects.unit.keys()) out.add(u);
@@ -74,7 +78,7 @@ export class Highlights {
     const { draft } = this.flow;
     const out = new Set<string>();
     for (const [i, slot] of draft?.template.parts.entries() ?? []) {
-      if (slot.kind === 'units') for (const v of draft!.filling[i] ?? []) out.add(v);
+      if (slot.kind === 'units') for (const v of draft!.filling[i] ?? []) out.add(this.unitOf(v));
     }
     for (const unit of this.hint?.units ?? []) out.add(unit);
     return out;

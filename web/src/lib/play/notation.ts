@@ -10,6 +10,12 @@ export const withUnits = ({ words }: Reading, unit: string, others: string): str
 /** An action that is not an offer: a decision that was proposed, or is being filled in. */
 export const asOffer = (action: string, reading: Reading): Offer => ({ action, reading });
 
+/** The unit that a value of a slot names, and with what it takes part: some of its steps, a weapon, ammunition, another target. */
+export function partOf(named: Offer['named'], value: string): { unit: string; steps?: number | undefined; weapon?: string | undefined; using?: string | undefined; at?: string | undefined } {
+  const part = named?.[value];
+  return { unit: part?.units[0] ?? value, steps: part?.number, weapon: part?.weapon, using: part?.using?.[0], at: part?.at };
+}
+
 /** The units and the places that a form names, by its fixed words and by what has been filled in. */
 export function namedIn({ option, template, filling }: Draft): { units: string[]; places: string[] } {
   const of = (...kinds: Slot['kind'][]): string[] => template.parts.flatMap((slot, i) => (kinds.includes(slot.kind) ? (filling[i] ?? []) : []));

@@ -165,7 +165,15 @@ facing?: string,
 /**
  * What units use, after their names: `gp` of `T1#2:gp`.
  */
-using?: Array<string>, };
+using?: Array<string>, 
+/**
+ * Which of its weapons: `2` of `T1#2:gp`.
+ */
+weapon?: string, 
+/**
+ * Another target than the others': `B` of `T1#2:gp>B`.
+ */
+at?: string, };
 
 export type SubjectKind = "unit" | "place" | "edge" | "words";
 
