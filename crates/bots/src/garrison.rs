@@ -8,6 +8,8 @@ pub struct Post {
     /// The strength that is enough to hold it, and the least that is of use: no place gets more while another has less.
     pub need: f32,
     pub least: f32,
+    /// The strength that is enough for somebody to be in the way: no place gets more while another has nobody.
+    pub picket: f32,
     /// What is lost with the place: it chooses as if the enemy were there this many times sooner.
     pub weight: f32,
 }
@@ -25,7 +27,7 @@ pub struct Offer<U> {
     pub there: bool,
 }
 
-/// Gives each post the units that hold it at the least cost, the most urgent post first, until all have the least, then
+/// Gives each post the units that hold it at the least cost, the most urgent post first, until all have a picket, then the least, then
 /// until they have what they need. Units that are at a post come first: no post is held by giving up another. A unit gets
 /// at most one post. Returns indices of offers.
 pub fn assign<U: PartialEq>(posts: &[Post], offers: &[Offer<U>]) -> Vec<usize> {
@@ -34,11 +36,16 @@ pub fn assign<U: PartialEq>(posts: &[Post], offers: &[Offer<U>]) -> Vec<usize> {
     order.sort_by(|a, b| soon(*a).total_cmp(&soon(*b)));
     let mut chosen: Vec<usize> = Vec::new();
     let mut held = vec![0.0; posts.len()];
-    let rounds = [(true, false), (false, true), (false, false)];
-    for ((there, first), post) in
-        rounds.into_iter().flat_map(|round| order.iter().map(move |post| (round, *post)))
+    let wanted: [(bool, fn(&Post) -> f32); 4] = [
+        (true, |post| post.need),
+        (false, |post| post.picket),
+        (false, |post| post.least),
+        (false, |post| post.need),
+    ];
+    for ((there, wanted), post) in
+        wanted.into_iter().flat_map(|round| order.iter().map(move |post| (round, *post)))
     {
-        let wanted = if first { posts[post].least.min(posts[post].need) } else { posts[post].need };
+        let wanted = wanted(&posts[post]).min(posts[post].need);
         let strength: &mut f32 = &mut held[post];
         while *strength < wanted {
             let free = |index: &usize| {
@@ -66,8 +73,8 @@ pub fn assign<U: PartialEq>(posts: &[Post], offers: &[Offer<U>]) -> Vec<usize> {
 mod tests {
     use super::*;
 
-    const NEAR: Post = Post { time: 0.5, need: 4.0, least: 4.0, weight: 1.0 };
-    const FAR: Post = Post { time: 1.0, need: 4.0, least: 4.0, weight: 1.0 };
+    const NEAR: Post = Post { time: 0.5, need: 4.0, least: 4.0, picket: 0.0, weight: 1.0 };
+    const FAR: Post = Post { time: 1.0, need: 4.0, least: 4.0, picket: 0.0, weight: 1.0 };
 
     fn offer(unit: u8, post: usize, strength: f32, cost: f32) -> Offer<u8> {
         Offer { unit, post, strength, cost, there: false }
@@ -99,6 +106,18 @@ mod tests {
     fn nobody_gets_more_while_another_has_less_than_the_least() {
         let posts = [Post { need: 8.0, ..NEAR }, FAR];
         let either = |unit, cost| [offer(unit, 0, 4.0, cost), offer(unit, 1, 4.0, cost)];
+        let offers = [either(1, 0.0), either(2, 1.0), either(3, 2.0)].concat();
+        let chosen: Vec<(u8, usize)> = assign(&posts, &offers)
+            .into_iter()
+            .map(|index| (offers[index].unit, offers[index].post))
+            .collect();
+        assert_eq!(chosen, [(1, 0), (2, 1), (3, 0)]);
+    }
+
+    #[test]
+    fn every_post_gets_a_picket_before_any_gets_more() {
+        let posts = [Post { picket: 2.0, ..NEAR }, Post { picket: 2.0, ..FAR }];
+        let either = |unit, cost| [offer(unit, 0, 2.0, cost), offer(unit, 1, 2.0, cost)];
         let offers = [either(1, 0.0), either(2, 1.0), either(3, 2.0)].concat();
         let chosen: Vec<(u8, usize)> = assign(&posts, &offers)
             .into_iter()

@@ -20,6 +20,9 @@ pub struct Aim {
     pub sector: usize,
     /// For each hex its nearness by road for a mechanized unit: 1 at the aim, less with every part of a turn.
     pub near: Vec<f32>,
+    /// From 0 to 1: how many of the roads from the German start line to all aims lead through it, or through a hex of
+    /// the same town, on an empty map.
+    pub hub: f32,
 }
 
 impl Aim {
@@ -57,11 +60,13 @@ impl Lore {
         let land = &rules.land;
         let rows: Vec<f32> = land.victory.iter().map(|site| height(rules, site.hex)).collect();
         let (low, high) = rows.iter().fold((f32::MAX, f32::MIN), |(l, h), y| (l.min(*y), h.max(*y)));
-        let aims: Vec<Aim> = land
+        let roads: Vec<Roads> = land.victory.iter().map(|site| Roads::to(rules, site.hex)).collect();
+        let mut aims: Vec<Aim> = land
             .victory
             .iter()
             .zip(rows)
-            .map(|(site, row)| {
+            .zip(&roads)
+            .map(|((site, row), roads)| {
                 let share = (row - low) / (high - low).max(1.0);
                 let bastogne = land.bastogne.contains(site.hex);
                 let (weight, detour) = match rules.scenario.victory {
@@ -81,10 +86,17 @@ impl Lore {
                     weight,
                     detour,
                     sector: ((share * SECTORS as f32) as usize).min(SECTORS - 1),
-                    near: nearness(rules, site.hex),
+                    near: roads.nearness(rules),
+                    hub: 0.0,
                 }
             })
             .collect();
+        let passing = passing(rules, &aims, &roads);
+        for at in 0..aims.len() {
+            // A town may have more than one hex.
+            let town = aims.iter().filter(|other| rules.distance(other.hex, aims[at].hex) <= 1);
+            aims[at].hub = town.map(|other| passing[other.hex.index()]).fold(0.0, f32::max);
+        }
         let mut mass = Vec::with_capacity(rules.map.board.len() * aims.len());
         for hex in rules.map.board.ids() {
             mass.extend(aims.iter().map(|aim| share(rules.distance(hex, aim.hex) as f32)));
@@ -95,6 +107,13 @@ impl Lore {
         let areas = |hex| land.areas_of(hex).fold(0, |bits, area| bits | 1 << area.0);
         let areas = rules.map.board.ids().map(|hex| if decisive { areas(hex) } else { 0 }).collect();
         Lore { aims, mass, junction, areas, decisive, next }
+    }
+}
+
+impl Lore {
+    /// The share of the roads from the German start line that lead through a place.
+    pub fn hub(&self, hex: HexId) -> f32 {
+        self.aims.iter().find(|aim| aim.hex == hex).map_or(0.0, |aim| aim.hub)
     }
 }
 
@@ -113,46 +132,78 @@ fn height(rules: &Ardennes, hex: HexId) -> f32 {
     hexgrid::Layout::new(rules.map.board.orientation(), 1.0).centre(hex).y as f32
 }
 
-/// Travel time of a mechanized unit on an empty map with every bridge intact, searched backwards from the goal.
-fn nearness(rules: &Ardennes, goal: HexId) -> Vec<f32> {
-    let land = &rules.land;
-    let cost = cost_index(Class::Mechanized, Ground::Mud);
-    let mut time = vec![u32::MAX; rules.map.board.len()];
-    let mut open = std::collections::BinaryHeap::new();
-    time[goal.index()] = 0;
-    open.push((std::cmp::Reverse(0u32), goal.0));
-    while let Some((std::cmp::Reverse(here), at)) = open.pop() {
-        let hex = HexId(at);
-        if here > time[hex.index()] {
-            continue;
-        }
-        for edge in land.edges(hex) {
-            let Some(from) = edge.to.some() else { continue };
-            // The step is made from `from` into `hex`.
-            let Some(back) = land.between(from, hex) else { continue };
-            let road = back.road[cost];
-            let quarters = if road != NEVER { road } else { land.hex(hex).enter[cost] };
-            let rough = road == NEVER
-                && (back.is(::ardennes::terrain::EdgeBits::RIVER)
-                    || back.is(::ardennes::terrain::EdgeBits::BY_ROAD_ONLY));
-            if quarters == NEVER || rough || back.is(::ardennes::terrain::EdgeBits::LAKE) {
+/// The fastest ways of a mechanized unit to a goal on an empty map with every bridge intact.
+struct Roads {
+    time: Vec<u32>,
+    /// The next hex on the way.
+    on: Vec<HexId>,
+}
+
+impl Roads {
+    /// Searched backwards from the goal.
+    fn to(rules: &Ardennes, goal: HexId) -> Roads {
+        let land = &rules.land;
+        let cost = cost_index(Class::Mechanized, Ground::Mud);
+        let hexes = rules.map.board.len();
+        let (mut time, mut on) = (vec![u32::MAX; hexes], vec![HexId::NONE; hexes]);
+        let mut open = std::collections::BinaryHeap::new();
+        time[goal.index()] = 0;
+        open.push((std::cmp::Reverse(0u32), goal.0));
+        while let Some((std::cmp::Reverse(here), at)) = open.pop() {
+            let hex = HexId(at);
+            if here > time[hex.index()] {
                 continue;
             }
-            let total = here + u32::from(quarters) * super::field::MECHANIZED;
-            if total < time[from.index()] {
-                time[from.index()] = total;
-                open.push((std::cmp::Reverse(total), from.0));
+            for edge in land.edges(hex) {
+                let Some(from) = edge.to.some() else { continue };
+                // The step is made from `from` into `hex`.
+                let Some(back) = land.between(from, hex) else { continue };
+                let road = back.road[cost];
+                let quarters = if road != NEVER { road } else { land.hex(hex).enter[cost] };
+                let rough = road == NEVER
+                    && (back.is(::ardennes::terrain::EdgeBits::RIVER)
+                        || back.is(::ardennes::terrain::EdgeBits::BY_ROAD_ONLY));
+                if quarters == NEVER || rough || back.is(::ardennes::terrain::EdgeBits::LAKE) {
+                    continue;
+                }
+                let total = here + u32::from(quarters) * super::field::MECHANIZED;
+                if total < time[from.index()] {
+                    time[from.index()] = total;
+                    on[from.index()] = hex;
+                    open.push((std::cmp::Reverse(total), from.0));
+                }
+            }
+        }
+        Roads { time, on }
+    }
+
+    fn nearness(&self, rules: &Ardennes) -> Vec<f32> {
+        let near = |t: u32| if t == u32::MAX { 0.0 } else { (-(t as f32) / FADE).exp() };
+        let mut out: Vec<f32> = self.time.iter().map(|time| near(*time)).collect();
+        // Roadless hexes are almost as near as their best neighbour.
+        for hex in rules.map.board.ids() {
+            if out[hex.index()] == 0.0 {
+                let best = rules.land.neighbours(hex).map(|n| out[n.index()]).fold(0.0, f32::max);
+                out[hex.index()] = best * 0.8;
+            }
+        }
+        out
+    }
+}
+
+/// For each hex the share of the ways from the German start line to these aims, weighted, that lead through it.
+fn passing(rules: &Ardennes, aims: &[Aim], roads: &[Roads]) -> Vec<f32> {
+    let mut passing = vec![0.0; rules.map.board.len()];
+    let starts: Vec<HexId> = rules.land.set_up.iter().collect();
+    let all: f32 = aims.iter().map(|aim| aim.weight).sum::<f32>() * starts.len() as f32;
+    for (aim, roads) in aims.iter().zip(roads) {
+        for start in starts.iter().filter(|start| roads.time[start.index()] != u32::MAX) {
+            let mut at = *start;
+            while at != HexId::NONE {
+                passing[at.index()] += aim.weight / all;
+                at = roads.on[at.index()];
             }
         }
     }
-    let near = |t: u32| if t == u32::MAX { 0.0 } else { (-(t as f32) / FADE).exp() };
-    let mut out: Vec<f32> = time.into_iter().map(near).collect();
-    // Roadless hexes are almost as near as their best neighbour.
-    for hex in rules.map.board.ids() {
-        if out[hex.index()] == 0.0 {
-            let best = land.neighbours(hex).map(|n| out[n.index()]).fold(0.0, f32::max);
-            out[hex.index()] = best * 0.8;
-        }
-    }
-    out
+    passing
 }

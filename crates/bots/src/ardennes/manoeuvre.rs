@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use ::ardennes::{
     action::{Action, Move},
+    flags::Flags,
     frame::Frame,
     pack::{Side, UnitId},
     place::Place,
@@ -23,7 +24,7 @@ use super::{
     picture::Picture,
     plan::Plan,
     posts::Posts,
-    reserves,
+    reserves::{self, To},
     staff::{Script, Staff},
     towns, value, why,
 };
@@ -118,9 +119,12 @@ pub fn phase(staff: &Staff, cx: &Cx, plan: &Plan, out: &mut Script) {
         let guards = guards::post(&mut draft, later, &busy, &prepared.units, &prepared.beaten);
         busy.extend(guards);
     }
-    let mut bound = towns::man(&mut draft, &picture, &busy, &moves);
+    let mut bound = reserves::send(&mut draft, &picture, &busy, &moves, To::Hubs);
+    // Who is in a place already is bound to it with its garrison.
+    bound.retain(|unit| draft.w.unit(*unit).is(Flags::MOVED));
+    bound.extend(towns::man(&mut draft, &picture, &busy, &bound, &moves));
     let posted: Vec<UnitId> = busy.iter().chain(&bound).copied().collect();
-    bound.extend(reserves::send(&mut draft, &picture, &posted, &moves));
+    bound.extend(reserves::send(&mut draft, &picture, &posted, &moves, To::Paths));
     // These units attack from where they are, or not at all.
     for (_, ways) in moves.iter_mut().filter(|(unit, _)| bound.contains(unit)) {
         ways.clear();
@@ -449,8 +453,6 @@ fn spot_score(draft: &Draft, scratch: &State, spot: &Spot) -> f32 {
 
 #[cfg(test)]
 mod tests {
-    use ::ardennes::flags::Flags;
-
     use super::*;
     use crate::ardennes::areas::tests::campaign;
 

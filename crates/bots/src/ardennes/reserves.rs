@@ -20,6 +20,8 @@ use crate::{
 
 /// At most this many towns get reserves in one turn, those that are reached first.
 const MOST_TOWNS: usize = 12;
+/// At most this many moves of a unit are tried, the best first.
+const MOST_WAYS: usize = 16;
 /// Units this near to the enemy are no reserve: the evaluator judges best where they hinder it.
 const FRONT: u8 = 6;
 /// A unit under a Strategic Movement or Truck marker keeps this far from the enemy (12.5).
@@ -29,16 +31,38 @@ const MISSED: f32 = 0.15;
 const SENT: f32 = 0.5;
 const ON_THE_ROAD: f32 = 0.5;
 
-/// Sends units towards towns that the Germans could reach within `weights.reserve` turns and that lie on their paths.
-/// `posted` units have a task. Returns the units that march or have arrived; these stay.
-pub fn send(draft: &mut Draft, picture: &Picture, posted: &[UnitId], moves: &Moves) -> Vec<UnitId> {
+/// Which places get reserves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum To {
+    /// Those through which many roads lead: they come before all garrisons.
+    Hubs,
+    /// Those on the German paths.
+    Paths,
+}
+
+/// Sends units towards towns that the Germans could reach within `weights.reserve` turns. `posted` units have a task.
+/// Returns the units that march or have arrived; these stay.
+pub fn send(
+    draft: &mut Draft,
+    picture: &Picture,
+    posted: &[UnitId],
+    moves: &Moves,
+    to: To,
+) -> Vec<UnitId> {
     let (staff, side) = (draft.staff, draft.side);
     let (rules, weights) = (&*staff.rules, &staff.weights);
     if side != Side::Allied || weights.reserve <= 0.0 || draft.unforeseen || draft.w.night {
         return Vec::new();
     }
-    let mut places = towns::open_within(staff, &draft.w, side, posted, weights.reserve);
-    places.retain(|place| picture.flow[place.hex.index()] >= weights.reserve_flow);
+    if to == To::Hubs && weights.hub_from <= 0.0 {
+        return Vec::new();
+    }
+    let ahead = if to == To::Hubs { weights.towns.min(weights.reserve) } else { weights.reserve };
+    let mut places = towns::open_within(staff, &draft.w, side, posted, ahead);
+    places.retain(|place| match to {
+        To::Hubs => staff.lore.hub(place.hex) >= weights.hub_from,
+        To::Paths => picture.flow[place.hex.index()] >= weights.reserve_flow,
+    });
     places.sort_by(|a, b| a.time.total_cmp(&b.time));
     let distance = distances(rules, &draft.w, side.enemy(), FRONT + 1);
     // Units at the front are not sent anywhere, but they may be in a town, and stay there.
@@ -54,21 +78,34 @@ pub fn send(draft: &mut Draft, picture: &Picture, posted: &[UnitId], moves: &Mov
         } else {
             menace[place.hex.index()]
         };
-        towns::enough(weights, against) * draft.plan.hold
+        let hub = 1.0 + weights.hub_need * staff.lore.hub(place.hex);
+        towns::enough(weights, against) * draft.plan.hold * hub
     };
     let mut posts: Vec<Post> = Vec::new();
+    let mut held: Vec<f32> = Vec::new();
     places.retain(|place| {
-        let need = wanted(place) - there(place);
+        let (there, wanted) = (there(place), wanted(place));
+        let need = wanted - there;
         let lacks = need > 0.0 && posts.len() < MOST_TOWNS;
         if lacks {
-            let weight = 1.0 + weights.reserve_weight * picture.flow[place.hex.index()];
-            posts.push(Post { time: place.time, need, least: need, weight });
+            // Everybody in the way of a road first, then a garrison, then all that is needed.
+            let (picket, least) = match to {
+                To::Hubs => (weights.picket - there, weights.enough - there),
+                To::Paths => (0.0, need),
+            };
+            let weight = 1.0
+                + weights.hub * staff.lore.hub(place.hex)
+                + weights.reserve_weight * picture.flow[place.hex.index()];
+            posts.push(Post { time: place.time, need, least, picket, weight });
+            let all = draft.w.stack(place.hex).map(|unit| f32::from(rules.factors(&draft.w, unit).defense));
+            held.push(weights.hold_out * (2.0 * all.sum::<f32>() / wanted).min(1.0));
         }
         lacks
     });
     let most = (weights.reserve * f32::from(TURN)) as u16;
     let mut marches: Vec<March<UnitId>> = Vec::new();
-    let mut ways: Vec<Option<Move>> = Vec::new();
+    // Moves on the way, the best first: where another unit has gone, there may be no room any more (12.2).
+    let mut ways: Vec<Vec<Move>> = Vec::new();
     for (post, place) in places.iter().enumerate() {
         // The time that is left from each hex, on foot and for mechanized units.
         let left =
@@ -82,7 +119,11 @@ pub fn send(draft: &mut Draft, picture: &Picture, posted: &[UnitId], moves: &Mov
             let mut offer = Offer { unit: *unit, post, strength, cost: missed, there };
             if there {
                 marches.push(March { offer, arrival: 0.0 });
-                ways.push(None);
+                ways.push(Vec::new());
+                continue;
+            }
+            // No town is held by giving up another.
+            if to == To::Hubs && here.is_some_and(|hex| staff.lore.aims.iter().any(|aim| aim.hex == hex)) {
                 continue;
             }
             // Whoever is at the front is needed there.
@@ -98,25 +139,24 @@ pub fn send(draft: &mut Draft, picture: &Picture, posted: &[UnitId], moves: &Mov
                 let column = matches!(how.mode, Mode::Strategic | Mode::Truck);
                 distance[how.to.index()] > if column { COLUMN } else { 1 } || how.to == place.hex && !column
             };
-            let Some(how) = moves.iter().filter(fit).min_by_key(|how| time(how)) else { continue };
             let now = here.map_or(most, |hex| left[usize::from(counter.mechanized)][hex.index()]);
-            if time(how) >= now {
-                continue;
-            }
-            let arrival = f32::from(time(how)) / f32::from(TURN);
+            let nearer = |how: &&Move| fit(how) && time(how) < now;
+            let mut on: Vec<Move> = moves.iter().filter(nearer).copied().collect();
+            on.sort_by_key(time);
+            on.truncate(MOST_WAYS);
+            let Some(best) = on.first() else { continue };
+            let arrival = f32::from(time(best)) / f32::from(TURN);
             offer.cost += SENT + ON_THE_ROAD * arrival;
             marches.push(March { offer, arrival });
-            ways.push(Some(*how));
+            ways.push(on);
         }
     }
     let mut sent = Vec::new();
-    for index in answer(&posts, &marches) {
-        if let Some(how) = ways[index]
-            && (draft.unforeseen || !draft.act(Action::Move(how)))
-        {
-            continue;
+    for index in answer(&posts, &held, &marches) {
+        let goes = |how: &Move| !draft.unforeseen && draft.act(Action::Move(*how));
+        if ways[index].is_empty() || ways[index].iter().any(goes) {
+            sent.push(marches[index].offer.unit);
         }
-        sent.push(marches[index].offer.unit);
     }
     sent
 }
@@ -168,8 +208,9 @@ mod tests {
         assert!(!ways.is_empty(), "it can get there");
         let picture = Picture::new(&staff, &s, &plan);
         let moves = vec![(unit, ways)];
-        assert!(send(&mut draft.clone(), &picture, &[unit], &moves).is_empty(), "it has another task");
-        assert_eq!(send(&mut draft, &picture, &[], &moves), [unit]);
+        let busy = send(&mut draft.clone(), &picture, &[unit], &moves, To::Paths);
+        assert!(busy.is_empty(), "it has another task");
+        assert_eq!(send(&mut draft, &picture, &[], &moves, To::Paths), [unit]);
         assert_eq!(draft.w.unit(unit).hex(), Some(town));
     }
 }

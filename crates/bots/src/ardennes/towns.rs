@@ -146,8 +146,15 @@ pub fn keepers(staff: &Staff, s: &State, side: Side) -> Vec<UnitId> {
 }
 
 /// Binds defenders to towns that the enemy could reach if all of them were empty, and sends others to those that lack a
-/// garrison. Returns the units assigned to a town; a unit already in its town may still attack from there.
-pub fn man(draft: &mut Draft, picture: &Picture, busy: &[UnitId], moves: &Moves) -> Vec<UnitId> {
+/// garrison. `marched` units have been sent somewhere, and count where they are. Returns the units assigned to a town; a
+/// unit already in its town may still attack from there.
+pub fn man(
+    draft: &mut Draft,
+    picture: &Picture,
+    busy: &[UnitId],
+    marched: &[UnitId],
+    moves: &Moves,
+) -> Vec<UnitId> {
     let (staff, side) = (draft.staff, draft.side);
     let (rules, weights) = (&*staff.rules, &staff.weights);
     if draft.unforeseen || ahead(weights, side) <= 0.0 {
@@ -159,6 +166,9 @@ pub fn man(draft: &mut Draft, picture: &Picture, busy: &[UnitId], moves: &Moves)
     }
     let menace = menace(rules, &draft.w, side.enemy());
     let soon = |town: &Open| town.time <= ahead(weights, side);
+    // Somebody in the way where many roads lead through.
+    let hub = |hex: HexId| weights.hub_from > 0.0 && staff.lore.hub(hex) >= weights.hub_from;
+    let picket = |town: &Open| if soon(town) && hub(town.hex) { weights.picket } else { 0.0 };
     let post = |town: &Open| {
         let (hex, time) = (town.hex, town.time);
         if side == Side::German {
@@ -169,13 +179,15 @@ pub fn man(draft: &mut Draft, picture: &Picture, busy: &[UnitId], moves: &Moves)
                 need += weights.rear_stout * coming(staff, &draft.w, side.enemy(), hex, 1.0);
                 need = need.min(weights.stoutest * least);
             }
-            return Post { time, need, least, weight: 1.0 };
+            return Post { time, need, least, picket: 0.0, weight: 1.0 };
         }
         if weights.foresee > 0.0 {
             let most = enough(weights, coming(staff, &draft.w, side.enemy(), hex, weights.foresee));
             let least = if soon(town) { weights.enough } else { weights.picket };
             let need = (least + most - weights.enough) * draft.plan.hold;
-            return Post { time, need, least: least * draft.plan.hold, weight: 1.0 };
+            let weight = 1.0 + weights.hub * staff.lore.hub(hex);
+            let need = need * (1.0 + weights.hub_need * staff.lore.hub(hex));
+            return Post { time, need, least: least * draft.plan.hold, picket: picket(town), weight };
         }
         // Nobody is near: somebody in the way is enough.
         let need = if !soon(town) || menace[hex.index()] <= 0.0 {
@@ -183,13 +195,23 @@ pub fn man(draft: &mut Draft, picture: &Picture, busy: &[UnitId], moves: &Moves)
         } else {
             enough(weights, menace[hex.index()]) * draft.plan.hold
         };
-        Post { time, need, least: need, weight: 1.0 }
+        let weight = 1.0 + weights.hub * staff.lore.hub(hex);
+        Post { time, need, least: need, picket: picket(town), weight }
     };
-    let posts: Vec<Post> = towns.iter().map(post).collect();
+    let come = |hex: HexId| -> f32 {
+        let units = draft.w.stack(hex).filter(|unit| marched.contains(unit));
+        units.map(|unit| f32::from(rules.factors(&draft.w, unit).defense)).sum()
+    };
+    let lacking = |town: &Open| {
+        let (post, come) = (post(town), come(town.hex));
+        Post { need: post.need - come, least: post.least - come, picket: post.picket - come, ..post }
+    };
+    let posts: Vec<Post> = towns.iter().map(lacking).collect();
     let facing = draft.w.near(side.enemy());
     let mut offers: Vec<Offer<UnitId>> = Vec::new();
     let mut ways: Vec<Option<Action>> = Vec::new();
-    for (unit, moves) in moves.iter().filter(|(unit, _)| !busy.contains(unit)) {
+    let free = |unit: &UnitId| !busy.contains(unit) && !marched.contains(unit);
+    for (unit, moves) in moves.iter().filter(|(unit, _)| free(unit)) {
         let factors = rules.factors(&draft.w, *unit);
         let missed = MISSED * f32::from(factors.attack);
         let here = draft.w.unit(*unit).hex();
@@ -198,6 +220,10 @@ pub fn man(draft: &mut Draft, picture: &Picture, busy: &[UnitId], moves: &Moves)
             let (cost, way) = if here == Some(town.hex) {
                 (missed, None)
             } else if !soon(town) && town.time > weights.scout {
+                continue;
+            } else if weights.backwater > staff.lore.hub(town.hex)
+                && f32::from(factors.defense) > weights.backwater_most
+            {
                 continue;
             } else if let Some(how) = moves.iter().find(|how| how.to == town.hex) {
                 (missed + away, Some(Action::Move(*how)))
@@ -242,7 +268,7 @@ pub fn man(draft: &mut Draft, picture: &Picture, busy: &[UnitId], moves: &Moves)
                     && picture.flow[hex.index()] >= weights.position_flow
             })
         };
-        let free = |unit: &UnitId| !busy.contains(unit) && !bound.contains(unit);
+        let free = |unit: &UnitId| free(unit) && !bound.contains(unit);
         let stay: Vec<UnitId> = moves.iter().map(|(unit, _)| *unit).filter(free).filter(stands).collect();
         bound.extend(stay);
     }

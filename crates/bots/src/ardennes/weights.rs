@@ -135,6 +135,18 @@ crate::numbers::numbers! {
         reserve_flow = 0.25;
         /// A town gets reserves before others by as much as more paths lead there.
         reserve_weight = 0.0;
+        /// A place chooses its garrison and its reserves before others by as much as more of the roads from the German start
+        /// line lead through it.
+        hub = 0.0;
+        /// Above 0: reserves also march to places through which this share of those roads leads.
+        hub_from = 0.0;
+        /// The need of a place grows by this multiple of that share.
+        hub_need = 0.0;
+        /// No unit of more than this many defense factors is sent to a place through which less than this share of them leads.
+        backwater = 0.0;
+        backwater_most = 3.0;
+        /// How many turns a garrison that has half of what it needs holds out, so that reserves may come later.
+        hold_out = 0.0;
         /// The same for German towns, and from a certain turn on for set-up areas (30.3): how many turns ahead
         /// approaching Allied units are considered, the defense factors that stay, and that turn.
         rear = 0.0;
