@@ -241,8 +241,8 @@ impl Game for Ardennes44 {
         self.corrected(overlay).map(|(_, _, changes)| changes)
     }
 
-    fn study(&self, _: &Setup) -> kernel::StudyInfo {
-        crate::study::info(&self.pack.turns)
+    fn study(&self, setup: &Setup) -> kernel::StudyInfo {
+        crate::study::info(&self.pack.turns, setup.scenario == "campaign")
     }
 
     fn map_svg(&self, setup: &Setup, language: &str) -> Result<String, SetupError> {

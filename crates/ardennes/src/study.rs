@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use hexgrid::{HexId, HexSet};
 use kernel::{
     Message, StudyInfo, Survey,
-    survey::{Goal, Mark, Tally},
+    survey::{Aim, Figure, Goal, Mark, Tally},
 };
 use serde::Deserialize;
 
@@ -27,6 +27,8 @@ struct Pack {
     tallies: Vec<String>,
     marks: Vec<String>,
     goal: Vec<GoalDef>,
+    #[serde(default)]
+    aim: Vec<AimDef>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -43,14 +45,56 @@ struct GoalDef {
     history: Option<u16>,
 }
 
+/// What many campaigns between equal players should show; the figures are explained in the file.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct AimDef {
+    figure: AimOf,
+    /// The rule, the goal or the tally.
+    #[serde(default)]
+    of: String,
+    #[serde(default)]
+    least: Option<f64>,
+    #[serde(default)]
+    most: Option<f64>,
+}
+
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum AimOf {
+    GermanWins,
+    EndedBy,
+    EndedByFromTurn,
+    Taken,
+    TakenFromTurn,
+    TakenUnattacked,
+    FirstTurn,
+}
+
+impl AimDef {
+    fn aim(&self) -> Aim {
+        let (of, german) = (self.of.clone(), seat(Side::German));
+        let figure = match self.figure {
+            AimOf::GermanWins => Figure::Won(german),
+            AimOf::EndedBy => Figure::Ended(of),
+            AimOf::EndedByFromTurn => Figure::EndedFrom(of),
+            AimOf::Taken => Figure::Met(of),
+            AimOf::TakenFromTurn => Figure::MetFrom(of),
+            AimOf::TakenUnattacked => Figure::Unattacked(german),
+            AimOf::FirstTurn => Figure::FirstTurn(of, german),
+        };
+        Aim { figure, least: self.least, most: self.most }
+    }
+}
+
 fn pack() -> &'static Pack {
     static PACK: OnceLock<Pack> = OnceLock::new();
     // The file is embedded in the program and checked by a test; without goals a study still works.
     PACK.get_or_init(|| toml::from_str(FILE).unwrap_or_default())
 }
 
-/// What reports show of this game.
-pub fn info(turns: &[Turn]) -> StudyInfo {
+/// What reports show of this game. `whole`: the scenario is the campaign, to which the aims apply.
+pub fn info(turns: &[Turn], whole: bool) -> StudyInfo {
     let pack = pack();
     let goals = pack.goal.iter().map(|goal| Goal {
         id: goal.id.clone(),
@@ -69,6 +113,7 @@ pub fn info(turns: &[Turn]) -> StudyInfo {
         turns: turns.iter().map(name).collect(),
         // A picture for every day: after its PM turn.
         pictures: turns.iter().filter(|t| t.pm).map(day).collect(),
+        aims: pack().aim.iter().filter(|_| whole).map(AimDef::aim).collect(),
     }
 }
 

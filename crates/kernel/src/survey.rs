@@ -50,6 +50,34 @@ pub struct StudyInfo {
     pub turns: Vec<(u16, Message)>,
     /// Turns after which a picture of the map is wanted, with its title; empty: after every turn.
     pub pictures: Vec<(u16, Message)>,
+    /// What many games between equal players should show.
+    pub aims: Vec<Aim>,
+}
+
+/// A figure that many games between equal players should reach.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Aim {
+    pub figure: Figure,
+    /// The least and the greatest value that meet it: shares in percent, times as turns, counts as means.
+    pub least: Option<f64>,
+    pub most: Option<f64>,
+}
+
+/// What an [`Aim`] is about.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Figure {
+    /// The share of games that a seat wins.
+    Won(Seat),
+    /// The share of games that a rule ends, and the earliest turn in which it does.
+    Ended(String),
+    EndedFrom(String),
+    /// The share of games in which a goal is met at all, and the middle turn of those games.
+    Met(String),
+    MetFrom(String),
+    /// The share of captured places that a seat had not attacked.
+    Unattacked(Seat),
+    /// A tally in the first turn.
+    FirstTurn(String, Seat),
 }
 
 /// A place or event that people compare with history. Its name is the message `study.goal.ID`.

@@ -5,11 +5,16 @@ mod count;
 pub mod film;
 mod map;
 mod page;
+mod tables;
 
 use anyhow::{Context, Result, bail};
 use kernel::{Catalog, Game, Message, catalog::LANGUAGES};
 
-use crate::{play::Record, sim::Study};
+use crate::{
+    play::{Clock, Record},
+    sim::Study,
+    stats::{mean, quantile},
+};
 
 pub use count::Counted;
 
@@ -80,4 +85,34 @@ pub fn text(game: &dyn Game, study: &Study, records: &[Record], language: &str) 
     let words = Words::of(game, language)?;
     let counted = Counted::of(game, study, records);
     Ok(page::text(game, &counted, &words))
+}
+
+/// Its figures as tables in Markdown, for a page that is written by hand.
+pub fn tables(game: &dyn Game, study: &Study, records: &[Record], language: &str) -> Result<String> {
+    if records.is_empty() {
+        bail!("there are no games to report on");
+    }
+    let words = Words::of(game, language)?;
+    let counted = Counted::of(game, study, records);
+    Ok(tables::markdown(game, &counted, &words))
+}
+
+/// How long each side thought, a line each; empty if no game was played.
+pub fn thinking(game: &dyn Game, clocks: &[Clock], language: &str) -> Result<String> {
+    let words = Words::of(game, language)?;
+    let mut out = String::new();
+    for (seat, info) in game.info().seats.iter().enumerate() {
+        let own = || clocks.iter().filter_map(|clock| clock.seats.get(seat));
+        let all: Vec<f64> = own().map(|clock| clock.total.as_secs_f64()).collect();
+        let longest: Vec<f64> = own().map(|clock| clock.longest.as_secs_f64()).collect();
+        let (Some(middle), Some(most)) = (quantile(&longest, 0.5), quantile(&longest, 1.0)) else { continue };
+        let seconds = |value: f64| format!("{value:.2}");
+        let message = Message::new("report.thinking")
+            .text("side", words.word(&info.name))
+            .text("mean", seconds(mean(&all)))
+            .text("middle", seconds(middle))
+            .text("most", seconds(most));
+        out += &format!("  {}\n", words.say(&message));
+    }
+    Ok(out)
 }

@@ -3,7 +3,7 @@
 use std::{
     collections::BTreeMap,
     path::{Path, PathBuf},
-    sync::Arc,
+    sync::{Arc, Mutex, PoisonError},
 };
 
 use anyhow::{Context, Result, bail};
@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     batch::{self, Batch, difference},
-    play::{Record, Watch, play},
+    play::{Clock, Record, Watch, play},
     player::Spec,
 };
 
@@ -88,6 +88,16 @@ pub struct Run<'a> {
 
 /// Plays the games that are not in the file yet; returns all games of the file.
 pub fn run(game: &Arc<dyn Game>, study: &Study, players: &[Spec], run: &Run) -> Result<Vec<Record>> {
+    Ok(run_timed(game, study, players, run)?.0)
+}
+
+/// The same, with the thinking times of the games that were played now, in no particular order.
+pub fn run_timed(
+    game: &Arc<dyn Game>,
+    study: &Study,
+    players: &[Spec],
+    run: &Run,
+) -> Result<(Vec<Record>, Vec<Clock>)> {
     for player in players {
         player.check(&study.setup.game)?;
     }
@@ -108,16 +118,19 @@ pub fn run(game: &Arc<dyn Game>, study: &Study, players: &[Spec], run: &Run) -> 
         Some(variant) => format!("seed {}, {}", seed(index), variant.id),
         None => format!("seed {}", seed(index)),
     };
-    batch.run(name, |index| {
+    let clocks: Mutex<Vec<Clock>> = Mutex::default();
+    let records = batch.run(name, |index| {
         let (seed, variant) = (seed(index), variant(index));
         // Map pictures are made only for the study itself: of a variant only the winner matters.
         let (setup, watch) = variant.map_or((&study.setup, &watch), |variant| (&variant.setup, &plain));
-        let (mut record, _) = play(game, setup, players, seed, watch)?;
+        let (mut record, clock) = play(game, setup, players, seed, watch)?;
+        clocks.lock().unwrap_or_else(PoisonError::into_inner).push(clock);
         if let Some(variant) = variant {
             record.variant.clone_from(&variant.id);
         }
         Ok(record)
-    })
+    })?;
+    Ok((records, clocks.into_inner().unwrap_or_else(PoisonError::into_inner)))
 }
 
 /// The file's first line includes the first seed: continuing a file must use the right one.

@@ -122,6 +122,44 @@ fn shards_make_the_whole() {
 }
 
 #[test]
+fn tables_say_how_near_games_come_to_the_aims() {
+    let (out, seeds) = (file("tables.jsonl"), 31..=34);
+    run(&out, *seeds.start(), 4, 2);
+    let (study, mut records) = sim::read(&out).expect("it was just written");
+    // Aims are those of the campaign, whatever the games of the file.
+    let study = Study { setup: Setup { scenario: "campaign".into(), ..study.setup.clone() }, ..study };
+    for record in &mut records {
+        "allied".clone_into(record.winner.get_or_insert_default());
+        for turn in &mut record.turns {
+            turn.goals.retain(|goal| goal != "malmedy" && goal != "bastogne");
+        }
+    }
+    let fallen = &mut records[0].turns[3];
+    fallen.goals.push("bastogne".into());
+    for language in ["en", "ko", "ja"] {
+        let text = report::tables(&*game(), &study, &records, language).expect("tables");
+        assert!(!text.contains("report.") && !text.contains("study."), "{language}: a key without words");
+        // Every row of a table has as many cells as its heading.
+        let widths: Vec<Vec<usize>> = text
+            .split("\n\n")
+            .filter(|part| part.starts_with('|'))
+            .map(|part| part.lines().map(|row| row.matches('|').count()).collect())
+            .collect();
+        assert!(widths.len() >= 5 && widths.iter().all(|rows| rows.iter().all(|width| *width == rows[0])));
+    }
+    let text = report::tables(&*game(), &study, &records, "en").expect("tables");
+    for row in [
+        "| What | Aim | 4 games |",
+        "| Malmedy: taken at all | at most 70 % | 0 % (0–49) |",
+        "| Bastogne: taken at all | at most 60 % | 25 % (5–70) |",
+        "| German: games won | 30 % to 60 % | 0 % (0–49), **missed, but within the range** |",
+        "| Bastogne | never | 17 Dec AM | 25 % (5–70) | 0 % (0–49) |",
+    ] {
+        assert!(text.contains(row), "{row}\n{text}");
+    }
+}
+
+#[test]
 fn variants_are_played_with_the_same_seeds() {
     let (study, players) = study(&[]);
     let study = study.with_all_variants(&*game());

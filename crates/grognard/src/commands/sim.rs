@@ -78,6 +78,9 @@ struct Output {
     /// Write a report for people: one HTML file
     #[arg(long, value_name = "FILE")]
     report: Option<PathBuf>,
+    /// Write the report's figures as tables in Markdown
+    #[arg(long, value_name = "FILE")]
+    tables: Option<PathBuf>,
     /// The report's language: en, ko or ja
     #[arg(long, default_value = "en")]
     language: String,
@@ -165,8 +168,12 @@ impl Play {
             let film = Film::take(&game, &study, &players, self.seed)?;
             write(file, &film.html(&*game, &study, &self.output.language)?)?;
         }
-        let records = sim::run(&game, &study, &players, &run)?;
-        self.output.show(&*game, &study, &records)
+        let (records, clocks) = sim::run_timed(&game, &study, &players, &run)?;
+        self.output.show(&*game, &study, &records)?;
+        if !self.output.json {
+            print!("{}", report::thinking(&*game, &clocks, &self.output.language)?);
+        }
+        Ok(())
     }
 }
 
@@ -185,6 +192,9 @@ impl Output {
     fn show(&self, game: &dyn Game, study: &Study, records: &[Record]) -> Result<()> {
         if let Some(file) = &self.report {
             write(file, &report::html(game, study, records, &self.language)?)?;
+        }
+        if let Some(file) = &self.tables {
+            write(file, &report::tables(game, study, records, &self.language)?)?;
         }
         if self.json {
             for record in records {

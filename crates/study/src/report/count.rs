@@ -2,13 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use kernel::{Arg, Game, Message, StudyInfo};
+use kernel::{
+    Arg, Game, Message, StudyInfo,
+    survey::{Aim, Figure},
+};
 
 use crate::{
     course::{self, TOWNS_TAKEN, TOWNS_UNATTACKED},
     play::{Record, held_cells},
     sim::Study,
-    stats::{interval, mean, quantile, share},
+    stats::{interval, mean, middle, quantile, share},
 };
 
 /// A share with its 95 % interval.
@@ -71,6 +74,21 @@ pub struct Happening {
     pub all: [f64; 3],
 }
 
+/// How near the games come to an aim.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Reached {
+    pub aim: Aim,
+    /// The figure with its 95 % interval: low, value, high; none if it does not apply, because nothing of the kind happened.
+    pub value: Option<[f64; 3]>,
+}
+
+impl Reached {
+    /// Is a value within what the aim wants?
+    pub fn meets(&self, value: f64) -> bool {
+        self.aim.least.is_none_or(|least| value >= least) && self.aim.most.is_none_or(|most| value <= most)
+    }
+}
+
 /// A variant compared with the study itself.
 #[derive(Clone, Debug, PartialEq)]
 pub struct VariantCount {
@@ -108,6 +126,7 @@ pub struct Counted {
     /// By kind: where, and in how many games.
     pub marks: Vec<(String, Vec<(String, Share)>)>,
     pub goals: Vec<GoalCount>,
+    pub aims: Vec<Reached>,
     pub pictures: Vec<Picture>,
     /// The cells each seat holds at the start.
     pub start: Vec<Vec<bool>>,
@@ -145,6 +164,7 @@ impl Counted {
             tallies: tallies(&info, seats.len(), &own),
             marks: marks(&info, &own),
             goals: goals(&info, &own),
+            aims: aims(&info, &own, seats.len(), &seat_of),
             pictures: pictures(&info, &own, seats.len(), last_turn),
             start: start(&own),
             variants: variants(study, records, &seat_of),
@@ -272,12 +292,7 @@ fn marks(info: &StudyInfo, own: &[&Record]) -> Vec<(String, Vec<(String, Share)>
 
 fn goals(info: &StudyInfo, own: &[&Record]) -> Vec<GoalCount> {
     let of = |goal: &kernel::survey::Goal| {
-        let first = |record: &&Record| {
-            // A goal that is met at the start is not counted as reached.
-            let met = |turn: &&crate::play::TurnRecord| turn.turn > 0 && turn.goals.contains(&goal.id);
-            record.turns.iter().find(met).map(|turn| f64::from(turn.turn))
-        };
-        let turns: Vec<f64> = own.iter().filter_map(first).collect();
+        let turns = first_met(own, &goal.id);
         let kept = own.iter().filter(|r| r.turns.last().is_some_and(|t| t.goals.contains(&goal.id))).count();
         let at = |q| quantile(&turns, q);
         GoalCount {
@@ -290,6 +305,46 @@ fn goals(info: &StudyInfo, own: &[&Record]) -> Vec<GoalCount> {
         }
     };
     info.goals.iter().map(of).collect()
+}
+
+/// The turns in which a goal was first met, over the games in which it was. One that is met at the start does not count.
+fn first_met(own: &[&Record], id: &str) -> Vec<f64> {
+    let first = |record: &&Record| {
+        let met = |turn: &&crate::play::TurnRecord| turn.turn > 0 && turn.goals.iter().any(|goal| goal == id);
+        record.turns.iter().find(met).map(|turn| f64::from(turn.turn))
+    };
+    own.iter().filter_map(first).collect()
+}
+
+fn aims(
+    info: &StudyInfo,
+    own: &[&Record],
+    seats: usize,
+    seat_of: &dyn Fn(&Option<String>) -> Option<usize>,
+) -> Vec<Reached> {
+    let percent = |count: usize| {
+        let share = Share::of(count, own.len());
+        Some([share.low, share.value, share.high].map(|part| 100.0 * part))
+    };
+    let ended = |rule: &String| own.iter().filter(move |r| r.rule == *rule).map(|r| f64::from(r.turn));
+    let unattacked = unattacked(info, seats, own);
+    let value = |figure: &Figure| match figure {
+        Figure::Won(seat) => {
+            percent(own.iter().filter(|r| seat_of(&r.winner) == Some(usize::from(seat.0))).count())
+        }
+        Figure::Ended(rule) => percent(ended(rule).count()),
+        Figure::EndedFrom(rule) => ended(rule).reduce(f64::min).map(|turn| [turn; 3]),
+        Figure::Met(goal) => percent(first_met(own, goal).len()),
+        Figure::MetFrom(goal) => middle(&first_met(own, goal)),
+        Figure::Unattacked(seat) => unattacked
+            .get(usize::from(seat.0))
+            .map(|share| [share.low, share.value, share.high].map(|part| 100.0 * part)),
+        Figure::FirstTurn(key, seat) => {
+            let count = |record: &&Record| counted(record, key, usize::from(seat.0), 1..=1) as f64;
+            Some(interval(&own.iter().map(count).collect::<Vec<f64>>()))
+        }
+    };
+    info.aims.iter().map(|aim| Reached { aim: aim.clone(), value: value(&aim.figure) }).collect()
 }
 
 fn pictures(info: &StudyInfo, own: &[&Record], seats: usize, last_turn: u16) -> Vec<Picture> {

@@ -435,7 +435,7 @@ fn short(text: &str) -> String {
 }
 
 /// A mean with its interval.
-fn range([low, mean, high]: [f64; 3]) -> String {
+pub(super) fn range([low, mean, high]: [f64; 3]) -> String {
     format!("{mean:.1} ({low:.1}–{high:.1})")
 }
 
