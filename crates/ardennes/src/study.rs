@@ -50,7 +50,7 @@ struct GoalDef {
 #[serde(deny_unknown_fields)]
 struct AimDef {
     figure: AimOf,
-    /// The rule, the goal or the tally.
+    /// The key of the victory condition, the goal or the tally.
     #[serde(default)]
     of: String,
     #[serde(default)]
@@ -113,7 +113,7 @@ pub fn info(turns: &[Turn], whole: bool) -> StudyInfo {
         turns: turns.iter().map(name).collect(),
         // A picture for every day: after its PM turn.
         pictures: turns.iter().filter(|t| t.pm).map(day).collect(),
-        aims: pack().aim.iter().filter(|_| whole).map(AimDef::aim).collect(),
+        aims: pack.aim.iter().filter(|_| whole).map(AimDef::aim).collect(),
     }
 }
 

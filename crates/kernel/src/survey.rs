@@ -68,7 +68,7 @@ pub struct Aim {
 pub enum Figure {
     /// The share of games that a seat wins.
     Won(Seat),
-    /// The share of games that a rule ends, and the earliest turn in which it does.
+    /// The share of games that a victory condition ends, by the key of its message, and the earliest turn in which it does.
     Ended(String),
     EndedFrom(String),
     /// The share of games in which a goal is met at all, and the middle turn of those games.

@@ -207,3 +207,24 @@ fn passing(rules: &Ardennes, aims: &[Aim], roads: &[Roads]) -> Vec<f32> {
     }
     passing
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::ardennes::areas::tests::campaign;
+
+    #[test]
+    fn towns_on_the_way_to_others_are_hubs() {
+        let (staff, _) = campaign();
+        let (rules, lore) = (&*staff.rules, &staff.lore);
+        assert!(lore.aims.iter().all(|aim| (0.0..=1.0).contains(&aim.hub)));
+        // Its own weight is the least that leads to an aim; only through a hub others are reached, too.
+        let all: f32 = lore.aims.iter().map(|aim| aim.weight).sum();
+        let more = |hub: f32, weight: f32| hub > 3.0 * weight / all;
+        assert!(lore.aims.iter().any(|aim| more(aim.hub, aim.weight)));
+        assert!(lore.aims.iter().any(|aim| !more(aim.hub, aim.weight)));
+        // 31.5: Bastogne has two hexes, which share the roads of both, more than lead through most places.
+        let town: Vec<f32> = rules.land.bastogne.iter().map(|hex| lore.hub(hex)).collect();
+        let fewer = lore.aims.iter().filter(|aim| aim.hub < town[0]).count();
+        assert!(town.len() == 2 && town[0] == town[1] && 4 * fewer > 3 * lore.aims.len(), "{town:?} {fewer}");
+    }
+}

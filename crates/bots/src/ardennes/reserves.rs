@@ -42,13 +42,7 @@ pub enum To {
 
 /// Sends units towards towns that the Germans could reach within `weights.reserve` turns. `posted` units have a task.
 /// Returns the units that march or have arrived; these stay.
-pub fn send(
-    draft: &mut Draft,
-    picture: &Picture,
-    posted: &[UnitId],
-    moves: &Moves,
-    to: To,
-) -> Vec<UnitId> {
+pub fn send(draft: &mut Draft, picture: &Picture, posted: &[UnitId], moves: &Moves, to: To) -> Vec<UnitId> {
     let (staff, side) = (draft.staff, draft.side);
     let (rules, weights) = (&*staff.rules, &staff.weights);
     if side != Side::Allied || weights.reserve <= 0.0 || draft.unforeseen || draft.w.night {
@@ -78,8 +72,7 @@ pub fn send(
         } else {
             menace[place.hex.index()]
         };
-        let hub = 1.0 + weights.hub_need * staff.lore.hub(place.hex);
-        towns::enough(weights, against) * draft.plan.hold * hub
+        towns::enough(weights, against) * draft.plan.hold
     };
     let mut posts: Vec<Post> = Vec::new();
     let mut held: Vec<f32> = Vec::new();

@@ -57,7 +57,7 @@ impl Mind for Staff {
     /// own strength is still worth on the last day.
     fn numbers(level: Level) -> Weights {
         let usual = Weights::default();
-        // Hold what one has: garrisons that grow with what may come, reserves that go where the enemy will come, towns that
+        // Hold what one has: garrisons that grow with what may come, reserves that go where many roads lead through and where the enemy will come, towns that
         // nobody leaves while he could walk in, positions that block a path, set-up areas behind the front (30.3). In the
         // campaign, go for the hexes that win it, however far away, in the end for as many as are missing, and spare nothing.
         let steady = Weights {
@@ -69,6 +69,10 @@ impl Mind for Staff {
             foresee: 1.5,
             linger: 4.0,
             scout: 4.0,
+            hub: 6.0,
+            hub_from: 0.24,
+            hold_out: 3.0,
+            backwater: 0.05,
             focus: 1.0,
             lifetime: 8.0,
             reserve: 4.0,

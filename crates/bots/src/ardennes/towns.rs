@@ -186,7 +186,6 @@ pub fn man(
             let least = if soon(town) { weights.enough } else { weights.picket };
             let need = (least + most - weights.enough) * draft.plan.hold;
             let weight = 1.0 + weights.hub * staff.lore.hub(hex);
-            let need = need * (1.0 + weights.hub_need * staff.lore.hub(hex));
             return Post { time, need, least: least * draft.plan.hold, picket: picket(town), weight };
         }
         // Nobody is near: somebody in the way is enough.

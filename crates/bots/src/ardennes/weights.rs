@@ -140,8 +140,6 @@ crate::numbers::numbers! {
         hub = 0.0;
         /// Above 0: reserves also march to places through which this share of those roads leads.
         hub_from = 0.0;
-        /// The need of a place grows by this multiple of that share.
-        hub_need = 0.0;
         /// No unit of more than this many defense factors is sent to a place through which less than this share of them leads.
         backwater = 0.0;
         backwater_most = 3.0;

@@ -96,8 +96,8 @@ impl Tables<'_> {
         let seat = |seat: &kernel::Seat| self.side(Some(usize::from(seat.0)));
         let what = match &aim.figure {
             Figure::Won(side) => Message::new("report.aim_won").text("side", seat(side)),
-            Figure::Ended(rule) => Message::new("report.aim_ended").text("rule", rule.clone()),
-            Figure::EndedFrom(rule) => Message::new("report.aim_ended_from").text("rule", rule.clone()),
+            Figure::Ended(why) => Message::new("report.aim_ended").text("why", self.words.word(why)),
+            Figure::EndedFrom(why) => Message::new("report.aim_ended_from").text("why", self.words.word(why)),
             Figure::Met(goal) => Message::new("report.aim_met").text("goal", goal_name(self.words, goal)),
             Figure::MetFrom(goal) => {
                 Message::new("report.aim_met_from").text("goal", goal_name(self.words, goal))
@@ -132,7 +132,8 @@ impl Tables<'_> {
                     _ => shares([low, value, high].map(|part| part / 100.0)),
                 };
                 // The interval may reach into what is wanted although the figure itself does not.
-                let within = aim.most.is_none_or(|most| low <= most) && aim.least.is_none_or(|least| high >= least);
+                let within =
+                    aim.most.is_none_or(|most| low <= most) && aim.least.is_none_or(|least| high >= least);
                 match (reached.meets(value), within) {
                     (true, _) => figure,
                     (_, true) => format!("{figure}, **{}**", self.word("nearly")),
@@ -187,9 +188,7 @@ impl Tables<'_> {
             .counted
             .happenings
             .iter()
-            .map(|row| {
-                [self.side(Some(row.seat)), self.tally(&row.key), range(row.first), range(row.all)]
-            })
+            .map(|row| [self.side(Some(row.seat)), self.tally(&row.key), range(row.first), range(row.all)])
             .collect();
         let heads = ["side", "what", "first_turn", "whole_game"].map(|key| self.word(key));
         table(out, &self.word("happenings"), heads, &rows);
