@@ -326,14 +326,16 @@ fn aims(
         let share = Share::of(count, own.len());
         Some([share.low, share.value, share.high].map(|part| 100.0 * part))
     };
-    let ended = |why: &String| own.iter().filter(move |r| r.why.key == *why).map(|r| f64::from(r.turn));
+    let ended = |why: &String| -> Vec<f64> {
+        own.iter().filter(|r| r.why.key == *why).map(|r| f64::from(r.turn)).collect()
+    };
     let unattacked = unattacked(info, seats, own);
     let value = |figure: &Figure| match figure {
         Figure::Won(seat) => {
             percent(own.iter().filter(|r| seat_of(&r.winner) == Some(usize::from(seat.0))).count())
         }
-        Figure::Ended(why) => percent(ended(why).count()),
-        Figure::EndedFrom(why) => ended(why).reduce(f64::min).map(|turn| [turn; 3]),
+        Figure::Ended(why) => percent(ended(why).len()),
+        Figure::EndedFrom(why) => ended(why).into_iter().reduce(f64::min).map(|turn| [turn; 3]),
         Figure::Met(goal) => percent(first_met(own, goal).len()),
         Figure::MetFrom(goal) => middle(&first_met(own, goal)),
         Figure::Unattacked(seat) => unattacked
