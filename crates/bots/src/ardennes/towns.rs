@@ -209,6 +209,11 @@ pub fn man(
     let facing = draft.w.near(side.enemy());
     let mut offers: Vec<Offer<UnitId>> = Vec::new();
     let mut ways: Vec<Option<Action>> = Vec::new();
+    let too_late = |town: &Open| !soon(town) && town.time > weights.scout;
+    // A strong unit is wanted where more roads lead through.
+    let too_good = |town: &Open, defense: u8| {
+        weights.backwater > staff.lore.hub(town.hex) && f32::from(defense) > weights.backwater_most
+    };
     let free = |unit: &UnitId| !busy.contains(unit) && !marched.contains(unit);
     for (unit, moves) in moves.iter().filter(|(unit, _)| free(unit)) {
         let factors = rules.factors(&draft.w, *unit);
@@ -218,11 +223,7 @@ pub fn man(
         for (post, town) in towns.iter().enumerate() {
             let (cost, way) = if here == Some(town.hex) {
                 (missed, None)
-            } else if !soon(town) && town.time > weights.scout {
-                continue;
-            } else if weights.backwater > staff.lore.hub(town.hex)
-                && f32::from(factors.defense) > weights.backwater_most
-            {
+            } else if too_late(town) || too_good(town, factors.defense) {
                 continue;
             } else if let Some(how) = moves.iter().find(|how| how.to == town.hex) {
                 (missed + away, Some(Action::Move(*how)))
