@@ -35,7 +35,7 @@ enum Command {
     /// List the games; check their packs; show what an overlay changes
     Packs(commands::packs::Packs),
     /// Play many games without people, and write a report for people
-    Sim(commands::sim::Sim),
+    Sim(Box<commands::sim::Sim>),
     /// Play a tournament between players and rate them
     Arena(commands::arena::Arena),
     /// Our bots for other programs: a line protocol on standard input and output

@@ -21,7 +21,7 @@ impl Holland {
         mode: Mode,
         path: &[HexId],
     ) -> Legal {
-        let party = self.muster(s, side, unit, also, mode)?;
+        let party = self.party(s, side, unit, also, mode)?;
         if party.at.is_none() {
             return refuse("19.5", "refuse.leave"); // 19.5
         }
@@ -47,7 +47,7 @@ impl Holland {
     }
 
     /// The units that move together (8.1): each may move in this mode, and all are in one hex.
-    fn muster(&self, s: &State, side: Side, unit: UnitId, also: &[UnitId], mode: Mode) -> Result<Party, Bar> {
+    fn party(&self, s: &State, side: Side, unit: UnitId, also: &[UnitId], mode: Mode) -> Result<Party, Bar> {
         self.own(side, unit)?;
         let start = self.mover(s, unit, mode)?.start;
         let mut units = Units::one(unit);
@@ -90,7 +90,7 @@ impl Holland {
         mode: Mode,
         path: &[HexId],
     ) -> Legal {
-        let party = self.muster(s, side, unit, also, mode)?;
+        let party = self.party(s, side, unit, also, mode)?;
         let way = self.way_meant(s, unit, also, mode, path);
         if also.is_empty() && way[..] != *path {
             // A search has found it, so nothing forbids it.
@@ -143,7 +143,7 @@ impl Holland {
         let found = if also.is_empty() {
             self.way_to(s, unit, mode, to)
         } else {
-            let party = self.muster(s, self.counter(unit).side, unit, also, mode);
+            let party = self.party(s, self.counter(unit).side, unit, also, mode);
             party.ok().and_then(|party| {
                 let mut ways = party.units.iter().filter_map(|u| self.way_to(s, *u, mode, to));
                 ways.find(|way| self.check_along(s, &party, mode, way).is_ok())

@@ -19,10 +19,10 @@ use zocbond::{
     },
 };
 
+use crate::candidates::MoveCandidates;
 use crate::frame::Mode;
 use crate::kept::Position;
 use crate::movement::{Mover, Stride};
-use crate::muster::Muster;
 use crate::options::Switch;
 use crate::pack::Side;
 use crate::state::{Bridge, EnteredAt, Marks, Order, State, Way};
@@ -136,7 +136,7 @@ impl Found<'_> {
 
 thread_local! {
     static ROOM: RefCell<Room> = RefCell::default();
-    static MUSTER: RefCell<Muster> = RefCell::default();
+    static CANDIDATES: RefCell<MoveCandidates> = RefCell::default();
 }
 
 /// A way on the search's terms.
@@ -644,7 +644,7 @@ impl Holland {
     pub fn able(&self, s: &State, side: Side) -> UnitSet {
         ROOM.with_borrow_mut(|room| {
             room.update(self, s, side);
-            MUSTER.with_borrow_mut(|muster| *muster.able(self, s, room, side))
+            CANDIDATES.with_borrow_mut(|candidates| *candidates.able(self, s, room, side))
         })
     }
 }

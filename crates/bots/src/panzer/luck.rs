@@ -156,10 +156,13 @@ mod tests {
         let mut script = Vec::new();
         commander.script(s, seat, &super::super::Plan::USUAL, rng, &mut script);
         let legal = script.into_iter().find(|thought| rules.verdict(s, seat, &thought.action).is_legal());
-        legal.map(|thought| thought.action).unwrap_or_else(|| {
-            kernel::erased::random_action(rules, s, seat, rng, &mut Vec::new(), &mut Vec::new())
-                .expect("a seat that is asked has a decision")
-        })
+        legal.map_or_else(
+            || {
+                kernel::erased::random_action(rules, s, seat, rng, &mut Vec::new(), &mut Vec::new())
+                    .expect("a seat that is asked has a decision")
+            },
+            |thought| thought.action,
+        )
     }
 
     /// Over many dice the luck of a fire in the Advanced Game is nothing, and it is not nothing each time.

@@ -274,8 +274,8 @@ export class Flow {
       if (there) return this.performOne(there, cell);
       const direct = this.directByPlace.get(cell);
       if (direct && !(piece && this.subjects.unit.has(piece.id))) return this.performOne(direct, cell);
-      // If the answers name units (a loss, a lead unit), clicking one is the answer.
-      const named = piece ? this.naming(piece.id) : [];
+      // If the answers name units (a loss, a lead unit), clicking one is the answer, unless the unit may also go somewhere: then it is selected.
+      const named = piece && !this.leads(piece.id) ? this.naming(piece.id) : [];
       if (named.length) return this.performOne(named);
     }
     if (piece && this.subjects.unit.has(piece.id)) {
@@ -300,6 +300,11 @@ export class Flow {
     this.choices = [...found, ...(this.current?.targets.get(cell) ?? [])];
     this.choicesAt = cell;
     return true;
+  }
+
+  /** May this unit be selected, and go to a place then? */
+  private leads(unit: string): boolean {
+    return this.subjects.unit.has(unit) && this.direct.some((o) => o.reading.target !== null && o.reading.units.includes(unit));
   }
 
   /** Answers to the question that name this unit. */

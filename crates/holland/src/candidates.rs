@@ -10,10 +10,10 @@ use crate::reach::Room;
 use crate::state::{Bridge, Carried, EnteredAt, Ferried, Ferries, Marks, Place, State, Unit};
 use crate::world::Holland;
 
-/// The units of one side that are able to act, with all that they were looked at for.
+/// The units of one side that are able to act, and the state of everything that decided so.
 #[derive(Debug, Default)]
-pub struct Muster {
-    of: Option<Of>,
+pub struct MoveCandidates {
+    basis: Option<Basis>,
     /// By number: units of the side as they were when they were looked at.
     units: Vec<Unit>,
     in_game: UnitSet,
@@ -23,7 +23,7 @@ pub struct Muster {
 
 /// What bears on all units of a side alike.
 #[derive(Debug)]
-struct Of {
+struct Basis {
     table: Stamp,
     side: Side,
     position: Stamp,
@@ -42,9 +42,9 @@ struct Of {
     entered_at: EnteredAt,
 }
 
-impl Of {
-    fn now(rules: &Holland, s: &State, side: Side) -> Of {
-        Of {
+impl Basis {
+    fn now(rules: &Holland, s: &State, side: Side) -> Basis {
+        Basis {
             table: rules.stamp,
             side,
             position: s.field.stamp(),
@@ -76,7 +76,7 @@ impl Of {
     }
 }
 
-impl Muster {
+impl MoveCandidates {
     /// Units that might do something.
     pub fn able(&mut self, rules: &Holland, s: &State, room: &Room, side: Side) -> &UnitSet {
         let look = |unit: UnitId| {
@@ -101,17 +101,17 @@ impl Muster {
     /// The units that must be looked at again; none if all must.
     fn changed(&mut self, rules: &Holland, s: &State, side: Side) -> Option<UnitSet> {
         let position = s.field.stamp();
-        let Some(of) = self.of.as_mut().filter(|of| of.holds(rules, s, side)) else {
-            self.of = Some(Of::now(rules, s, side));
+        let Some(basis) = self.basis.as_mut().filter(|basis| basis.holds(rules, s, side)) else {
+            self.basis = Some(Basis::now(rules, s, side));
             self.note_all(s, side);
             return None;
         };
         let mut again = UnitSet::EMPTY;
-        if of.position.same(position) {
+        if basis.position.same(position) {
             return Some(again);
         }
-        let before = std::mem::replace(&mut of.position, position);
-        let edges = std::mem::replace(&mut of.entered_at, s.entered_at) != s.entered_at;
+        let before = std::mem::replace(&mut basis.position, position);
+        let edges = std::mem::replace(&mut basis.entered_at, s.entered_at) != s.entered_at;
         let changes = s.field.changes_since(before);
         let Some((units, stacks)) = changes.and_then(|changes| changes.units().zip(changes.stacks())) else {
             return self.changed_by_comparison(rules, s, side);
