@@ -80,6 +80,11 @@ mod tests {
         Offer { unit, post, strength, cost, there: false }
     }
 
+    /// Unit and post of each offer that is taken.
+    fn chosen(posts: &[Post], offers: &[Offer<u8>]) -> Vec<(u8, usize)> {
+        assign(posts, offers).into_iter().map(|index| (offers[index].unit, offers[index].post)).collect()
+    }
+
     #[test]
     fn the_most_urgent_post_chooses_first() {
         let offers = [offer(1, 0, 4.0, 0.0), offer(1, 1, 4.0, 0.0), offer(2, 0, 4.0, 1.0)];
@@ -107,10 +112,7 @@ mod tests {
         let posts = [Post { need: 8.0, ..NEAR }, FAR];
         let either = |unit, cost| [offer(unit, 0, 4.0, cost), offer(unit, 1, 4.0, cost)];
         let offers = [either(1, 0.0), either(2, 1.0), either(3, 2.0)].concat();
-        let chosen: Vec<(u8, usize)> = assign(&posts, &offers)
-            .into_iter()
-            .map(|index| (offers[index].unit, offers[index].post))
-            .collect();
+        let chosen = chosen(&posts, &offers);
         assert_eq!(chosen, [(1, 0), (2, 1), (3, 0)]);
     }
 
@@ -119,10 +121,7 @@ mod tests {
         let posts = [Post { picket: 2.0, ..NEAR }, Post { picket: 2.0, ..FAR }];
         let either = |unit, cost| [offer(unit, 0, 2.0, cost), offer(unit, 1, 2.0, cost)];
         let offers = [either(1, 0.0), either(2, 1.0), either(3, 2.0)].concat();
-        let chosen: Vec<(u8, usize)> = assign(&posts, &offers)
-            .into_iter()
-            .map(|index| (offers[index].unit, offers[index].post))
-            .collect();
+        let chosen = chosen(&posts, &offers);
         assert_eq!(chosen, [(1, 0), (2, 1), (3, 0)]);
     }
 

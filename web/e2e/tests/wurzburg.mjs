@@ -183,16 +183,20 @@ export const wurzburgLesson = async ({ url, person, shot }) => {
   assert.deepEqual(await bareKeys(player), []);
 };
 
+/** Where two people share the screen, the next one shows the table by the keyboard. */
+async function liftCurtain(player) {
+  const curtain = player.page.locator('.curtain .btn');
+  if (!(await curtain.count())) return;
+  await curtain.first().focus();
+  await player.page.keyboard.press('Enter');
+}
+
 /** The first operation of a scenario without a mouse: activated, led, reconnoitered for, its form filled in, carried out. */
 export const wurzburgKeys = async ({ url, person }) => {
   const player = await table(person, url, 'bear-trap');
   const made = [];
   for (let i = 0; i < 40 && !made.includes('prompt.movement'); i++) {
-    const curtain = player.page.locator('.curtain .btn');
-    if (await curtain.count()) {
-      await curtain.first().focus();
-      await player.page.keyboard.press('Enter');
-    }
+    await liftCurtain(player);
     await player.until(() => window.grognard.flow.ask !== null, null, PATIENCE);
     await player.settle();
     const { asked } = await player.state();
@@ -215,12 +219,8 @@ export const wurzburgFightByKeys = async ({ url, person, shot }) => {
     const over = await player.page.evaluate(() => window.grognard.table.now?.status === 'over');
     assert.ok(!over, `over after ${made}`);
     await player.until(() => window.grognard.flow.ask !== null || document.querySelector('.curtain .btn'), null, PATIENCE);
-    const curtain = player.page.locator('.curtain .btn');
-    if (await curtain.count()) {
-      await curtain.first().focus();
-      await player.page.keyboard.press('Enter');
-      await player.until(() => window.grognard.flow.ask !== null, null, PATIENCE);
-    }
+    await liftCurtain(player);
+    await player.until(() => window.grognard.flow.ask !== null, null, PATIENCE);
     await player.settle();
     const { asked } = await player.state();
     const listed = await offers(player, 14);
