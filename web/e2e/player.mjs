@@ -111,7 +111,11 @@ export class Player {
       h.redraw();
     }, place);
     await this.page.evaluate(() => new Promise((done) => requestAnimationFrame(done)));
-    return this.page.evaluate((p) => window.grognard.handle().screen(p), place);
+    const at = await this.page.evaluate((p) => window.grognard.handle().screen(p), place);
+    // The card of the beginning may lie on the hex: a person closes it first.
+    const covered = await this.page.evaluate(({ x, y }) => document.elementFromPoint(x, y)?.closest('.orders') != null, at);
+    if (covered) await this.page.locator('.orders header .btn').click();
+    return at;
   }
 
   async click(place) {

@@ -19,5 +19,6 @@ import * as stage from './tests/stage.mjs';
 import * as staging from './tests/staging.mjs';
 import * as table from './tests/table.mjs';
 import * as wurzburg from './tests/wurzburg.mjs';
+import * as rare from './tests/wurzburg-rare.mjs';
 
-export const tests = { ...lobby, ...play, ...hands, ...panzer, ...fire, ...online, ...people, ...settings, ...table, ...keyboard, ...questions, ...stage, ...staging, ...informed, ...first, ...games, ...wurzburg, ...lessons, ...settle, ...between };
+export const tests = { ...lobby, ...play, ...hands, ...panzer, ...fire, ...online, ...people, ...settings, ...table, ...keyboard, ...questions, ...stage, ...staging, ...informed, ...first, ...games, ...wurzburg, ...rare, ...lessons, ...settle, ...between };

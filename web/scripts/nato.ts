@@ -27,10 +27,13 @@ const CODES: Record<string, string> = {
   mountain_infantry: 'UCIO',
   armor: 'UCA',
   anti_tank: 'UCAA',
+  tank_destroyer: 'UCAAA',
   recon: 'UCR',
   armored_recon: 'UCRVA',
   engineer: 'UCE',
   mech_engineer: 'UCECT',
+  // Engineers with the modifier of bridging.
+  bridging: '10031000001407000600',
   artillery: 'UCF',
   sp_artillery: 'UCFHE',
   // Field artillery with the modifier of rocket launchers: two chevrons, which stay readable when small.

@@ -1,3 +1,5 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { Camera } from '../src/lib/board/camera';
 import { Geometry } from '../src/lib/board/geometry';
@@ -117,6 +119,14 @@ describe('counters', () => {
     'has a symbol for %s',
     (type) => expect(symbol(type)).toBeTypeOf('function'),
   );
+  it('has a symbol for every unit of the packs', () => {
+    const packs = join(import.meta.dirname, '../../packs');
+    const units = readdirSync(packs).map((game) => join(packs, game, 'units')).filter(existsSync);
+    const files = units.flatMap((folder) => readdirSync(folder).map((file) => readFileSync(join(folder, file), 'utf8')));
+    const named = new Set(files.flatMap((text) => [...text.matchAll(/^symbol = "(.+)"/gm)].map((match) => match[1]!)));
+    expect(named.size).toBeGreaterThan(10);
+    expect([...named].filter((type) => !type.startsWith('silhouette') && !symbol(type))).toEqual([]);
+  });
   it('writes out what it has no symbol for', () => {
     expect(symbol('war elephants')).toBeUndefined();
     expect(symbol('constructor')).toBeUndefined();

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { pressed } from '../src/lib/play/keys';
 import type { Flow } from '../src/lib/play/flow.svelte';
 import { Overlays } from '../src/lib/play/overlays.svelte';
 import type { Table } from '../src/lib/play/table.svelte';
@@ -93,4 +94,11 @@ describe('overlays', () => {
     expect(overlays.tool).toBeNull();
     expect(overlays.found).toBeNull();
   });
+});
+
+it('a letter that an overlay of the game has needs Shift for what the page does with it', () => {
+  const overlays = [{ key: 'l' }, { key: 'd' }];
+  expect(pressed(overlays, 'L')).toBe('⇧L');
+  expect(pressed(overlays, 'H')).toBe('H');
+  expect(pressed(overlays, 'D')).toBe('D'); // reserved: no overlay gets it
 });

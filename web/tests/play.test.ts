@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { byTarget, changeAmount, compose, complete, degrees, namedIn, openIn, partOf, startFilling, toggle, withUnits } from '../src/lib/play/notation';
+import { formsOnce, isOneForm, unformed } from '../src/lib/play/offers';
 import { offer, reading } from './offer';
 import { condense } from '../src/lib/play/report';
 import { patched, withLines } from '../src/lib/play/patch';
@@ -19,6 +20,22 @@ describe('notation', () => {
   });
   it('puts other units in the place of one', () => {
     expect(withUnits(reading('move A 1212 tactical'), 'A', 'B C')).toBe('move B C 1212 tactical');
+  });
+  it('offers each form once', () => {
+    const form = (action: string, suggested: string, words = 'aa') => ({
+      ...offer(action),
+      template: { parts: [{ words, kind: 'units' as const, label: 'slot.shooters', candidates: ['A', 'B'], min: 1, max: 2, suggested: [suggested] }], ties: [] },
+    });
+    const [one, other, third] = [form('aa A', 'A'), form('aa B', 'B'), form('call A', 'A', 'call')];
+    expect(isOneForm([one, other])).toBe(true);
+    expect(isOneForm([one, third])).toBe(false);
+    expect(formsOnce([offer('hold'), one, other, third, offer('done')]).map((o) => o.action)).toEqual(['hold', 'aa A', 'call A', 'done']);
+  });
+  it('leaves out what a form can be filled in with, unless it is told with its chances', () => {
+    const form = { ...offer('fire Q with'), template: { parts: [{ words: 'fire Q with', kind: 'units' as const, label: 'slot.shooters', candidates: ['A', 'B'], min: 1, max: 2, suggested: ['A'] }], ties: [] } };
+    const all = ['fire Q with A', 'fire Q with A B', 'fire Q with B A', 'fire P with A', 'hold'].map((action) => offer(action));
+    expect(unformed([...all, form], new Set()).map((o) => o.action)).toEqual(['fire P with A', 'hold', 'fire Q with']);
+    expect(unformed([...all, form], new Set(['fire Q with A'])).map((o) => o.action)).toContain('fire Q with A');
   });
   it('groups options by where they lead', () => {
     const groups = byTarget(['move A 1313', 'move A 1313 tactical', 'done'].map((action) => offer(action)));

@@ -16,7 +16,7 @@ describe('questions', () => {
     expect(reach.get('1616')).toEqual({ step: 1, label: '' });
   });
   it('writes movement points as people do', () => {
-    expect([0, 0.5, 1, 1.25, 2.75, 1 / 3].map(figure)).toEqual(['0', '½', '1', '1¼', '2¾', '⅓']);
+    expect([0, 0.5, 1, 1.25, 2.75, 1 / 3, 7 / 6, 5 / 6].map(figure)).toEqual(['0', '½', '1', '1¼', '2¾', '⅓', '1⅙', '⅚']);
   });
   it('writes the costs of a way', () => {
     expect(drawnWay({ cells: ['1', '2'], costs: [0.5] })).toEqual({ cells: ['1', '2'], costs: ['½'] });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { changesOf, isEmpty } from '../src/lib/play/changes';
 import { ledger, strength, turnStarts } from '../src/lib/play/course';
-import { passes, placeOf } from '../src/lib/play/report';
+import { passes, placeOf, placesOf } from '../src/lib/play/report';
 import { soundOf } from '../src/lib/play/sound';
 import { Stage } from '../src/lib/play/stage.svelte';
 import type { LogLine, Message, Piece, Topic, View } from '../src/lib/protocol';
@@ -14,7 +14,10 @@ const view = (pieces: Piece[], markers: View['markers'] = []): View => ({ turn: 
 const line = (message: Message, data: unknown, level = 1, topic: Topic = 'other'): LogLine => ({ seq: 1, decision: 1, at: 0, entry: { seat: 0, topic, message, level, data } }) as unknown as LogLine;
 
 describe('what changed', () => {
-  const before = view([piece('A', 0, '0101'), piece('B', 1, '0202'), piece('C', 1, '0303'), piece('R', 1, 'track')], [{ kind: 'bridge', at: '0101/0102', text: '' }]);
+  const before = view([piece('A', 0, '0101'), piece('B', 1, '0202'), piece('C', 1, '0303'), piece('R', 1, 'track')], [
+    { kind: 'bridge', at: '0101/0102', text: '' },
+    { kind: 'bridge', at: '0505/0506', text: '' },
+  ]);
   it('tells losses, moves, ground, arrivals and markers apart', () => {
     const c = piece('C', 1, '0303');
     const after = view(
@@ -30,7 +33,8 @@ describe('what changed', () => {
     // What a unit has done this turn is no news.
     expect(changed.states.map((s) => s.state)).toEqual(['disrupted']);
     expect(changed.placed.map((m) => m.kind)).toEqual(['blown']);
-    expect(changed.removed.map((m) => m.kind)).toEqual(['bridge']);
+    // A bridge that is blown now was not also removed.
+    expect(changed.removed.map((m) => m.at)).toEqual(['0505/0506']);
     expect(isEmpty(changed)).toBe(false);
   });
   it('says nothing where nothing changed', () => {
@@ -184,5 +188,27 @@ describe('sounds', () => {
     expect(soundOf([move], (unit) => unit === 'X')).toBe('march');
     expect(soundOf([line({ key: 'log.x' }, { kind: 'shot', hit: true }, 1, 'combat')])).toBe('steel');
     expect(soundOf([line({ key: 'log.x' }, { kind: 'shot', hit: false }, 1, 'combat')])).toBe('gun');
+  });
+});
+
+describe('places of lines', () => {
+  const unit = (id: string): Message => ({ key: 'log.x', args: [['unit', { unit: id }]] });
+  const at = (id: string): string | undefined => (id === 'A' ? '0101' : undefined);
+  it('are those of the fight where a line has none of its own', () => {
+    const phase = line({ key: 'log.phase' }, { kind: 'phase' }, 0, 'phase');
+    const attack = line({ key: 'log.attack' }, { kind: 'attack', target: '0202', units: ['A'] }, 1, 'attack');
+    const die = line({ key: 'roll.combat' }, { kind: 'roll', value: 3 }, 2, 'roll');
+    const lost = line(unit('gone'), {}, 1, 'loss');
+    const other = line({ key: 'log.points' }, {}, 1, 'other');
+    const later = line(unit('gone'), {}, 1, 'loss');
+    const places = placesOf([attack, die, lost, other, phase, later], at, isCell);
+    expect([attack, die, lost].map((one) => places.get(one))).toEqual(['0202', '0202', '0202']);
+    expect([other, phase, later].map((one) => places.get(one))).toEqual([undefined, undefined, undefined]);
+  });
+  it('are those of the next line for a die before it', () => {
+    const die = line({ key: 'roll.fire' }, { kind: 'roll', value: 3 }, 2, 'roll');
+    const result = line({ key: 'log.fire' }, { kind: 'fire', hex: '0303', hits: 2 }, 1, 'combat');
+    result.entry.message.args = [['hex', { place: '0303' }]];
+    expect(placesOf([die, result], at, isCell).get(die)).toBe('0303');
   });
 });

@@ -1,6 +1,6 @@
 // The client never reads notation or message keys: what it must know of an option, an answer or an event is typed in the protocol.
 
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 
@@ -48,4 +48,20 @@ it('would notice it', () => {
   ];
   for (const line of bad) expect(offences(line), line).not.toEqual([]);
   for (const line of ["if (option.reading.deed === 'done') go();", 'flow.briefed.some((answer) => answer.action === option.action)', 'render(message.key)']) expect(offences(line), line).toEqual([]);
+});
+
+it('draws states and markers by their shapes, not by the names that games give them', () => {
+  const games = readdirSync(join(ROOT, '../../crates'));
+  const named = games.flatMap((game) => {
+    const path = join(ROOT, '../../crates', game, 'src/looks.rs');
+    const text = game === 'kernel' || !existsSync(path) ? '' : readFileSync(path, 'utf8');
+    return [...text.matchAll(/\("([a-z_0-9]+)", /g)].map((match) => match[1]!);
+  });
+  expect(named.length).toBeGreaterThan(100);
+  const shapes = new Set([...readFileSync(join(ROOT, 'lib/protocol/index.ts'), 'utf8').matchAll(/export type (?:State|Marker)Shape = (.+);/g)].flatMap((match) => [...match[1]!.matchAll(/"([a-z_]+)"/g)].map((shape) => shape[1]!)));
+  expect(shapes.size).toBeGreaterThan(60);
+  for (const file of ['states.ts', 'markers.ts', 'renderer.ts', 'looks.ts']) {
+    const text = readFileSync(join(ROOT, 'lib/board', file), 'utf8');
+    expect(named.filter((name) => !shapes.has(name) && text.includes(`'${name}'`)), file).toEqual([]);
+  }
 });

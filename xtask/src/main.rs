@@ -1,5 +1,6 @@
 //! The project's own tasks: `cargo play`, `cargo verify`, `cargo xtask …`.
 
+mod docs;
 mod map;
 mod play;
 mod rules;
@@ -19,7 +20,7 @@ The project's own chores.
                              --list names the steps
   cargo xtask rules [GAME]   where each rule of a game is enforced and tested
   cargo xtask map GAME       compile a pack's geography into its map files (--check only compares)
-  cargo xtask tidy           check habits: file length, unfinished work, how comments begin
+  cargo xtask tidy           check habits: file length, unfinished work, how comments begin, what the documentation names
   cargo xtask web            build the web client only
 ";
 

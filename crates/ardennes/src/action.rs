@@ -132,6 +132,9 @@ pub enum Action {
 
     /// `deploy`: the shipped deployment of everything (31.1).
     Deploy,
+    /// `deploy armor`: the armored units as near the enemy as their areas allow, the others where the shipped deployment has
+    /// them or next to it (31.1).
+    DeployArmor,
     /// `place A 1515`: set-up (31.1), US Engineers (13.2).
     Place { unit: UnitId, hex: HexId },
 
@@ -239,7 +242,7 @@ impl Action {
     pub const fn rule(&self) -> &'static str {
         match self {
             Action::Done => "4",
-            Action::Deploy | Action::Place { .. } => "31.1",
+            Action::Deploy | Action::DeployArmor | Action::Place { .. } => "31.1",
             Action::Ready { .. } => "5.1",
             Action::Fuel { .. } => "6.1",
             Action::SpendFuel { .. } => "32.2",

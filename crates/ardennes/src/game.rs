@@ -4,8 +4,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use atlas::Map;
 use kernel::{
-    Dice, Erased, Game, GameInfo, Log, OptionInfo, OverlayInfo, ScenarioInfo, SeatInfo, Setup, SetupError,
-    Table,
+    Dice, Erased, Game, GameInfo, Log, OverlayInfo, ScenarioInfo, SeatInfo, Setup, SetupError, Table,
     board::{Board, BoxInfo},
 };
 
@@ -151,11 +150,6 @@ pub fn start(rules: &Ardennes) -> Result<State, SetupError> {
 }
 
 fn info(pack: &Pack) -> GameInfo {
-    let rule = |(id, rule, editions): &(&str, &str, &[&str])| OptionInfo {
-        editions: editions.iter().map(|e| (*e).to_owned()).collect(),
-        ..OptionInfo::new(id, rule)
-    };
-    let group = |group: &crate::pack::OptionalGroup| OptionInfo::new(&group.id, &group.rule);
     GameInfo {
         id: "ardennes44".into(),
         name: "game.name".into(),
@@ -172,18 +166,20 @@ fn info(pack: &Pack) -> GameInfo {
                     name: format!("scenario.{}", s.id),
                     about: format!("scenario.{}.about", s.id),
                     turns,
+                    first: s.first_turn.into(),
                     minutes: s.minutes.unwrap_or(turns * MINUTES_PER_TURN),
                     editions: editions_of(s),
                 }
             })
             .collect(),
-        options: options::RULES.iter().map(rule).chain(pack.optional_groups.iter().map(group)).collect(),
+        options: options::list(pack),
         secrets: true,
         overlays: OVERLAYS
             .map(|(id, key, rule)| OverlayInfo::new(id, key, format!("overlay {id} {{seat}}"), rule))
             .to_vec(),
         cards: false,
         overlay: true,
+        looks: crate::looks::looks(),
     }
 }
 

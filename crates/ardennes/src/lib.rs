@@ -29,6 +29,7 @@ pub mod fuel;
 pub mod fuel_dumps;
 pub mod game;
 pub mod lab;
+mod looks;
 pub mod messages;
 pub mod movement;
 pub mod night;

@@ -1,6 +1,8 @@
 //! Optional rules and readings in force in a game (32–34, 1E options, `docs/RULINGS.md`).
 
-use crate::pack::{Edition, Pack};
+use kernel::OptionInfo;
+
+use crate::pack::{Edition, OptionalGroup, Pack, Scenario};
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Options {
@@ -36,6 +38,46 @@ pub const RULES: &[(&str, &str, &[&str])] = &[
     ("ezoc_spares_sources", "23.2", &[]),
 ];
 
+/// What a table may choose, for the catalogue.
+pub fn list(pack: &Pack) -> Vec<OptionInfo> {
+    let within = |matters: &dyn Fn(&Scenario) -> bool, option: OptionInfo| {
+        option.where_it_matters(pack.scenarios.iter().map(|s| (s.id.as_str(), matters(s))))
+    };
+    let rule = |(id, rule, editions): &(&str, &str, &[&str])| {
+        let option = OptionInfo {
+            editions: editions.iter().map(|e| (*e).to_owned()).collect(),
+            ..OptionInfo::new(id, rule)
+        };
+        within(&|s| rule_matters(pack, id, s), option)
+    };
+    let group = |group: &OptionalGroup| {
+        within(&|s| group_comes(pack, group, s), OptionInfo::new(&group.id, &group.rule))
+    };
+    RULES.iter().map(rule).chain(pack.optional_groups.iter().map(group)).collect()
+}
+
+/// Does an optional rule change anything in a scenario?
+fn rule_matters(pack: &Pack, id: &str, scenario: &Scenario) -> bool {
+    match id {
+        // 32.2: captured fuel spares the Germans a shortage.
+        "fuel_dumps" => {
+            let rolled = |edition: &Edition| pack.tables(*edition).fuel.first_turn <= scenario.last_turn;
+            scenario.fuel_shortage && Edition::ALL.iter().any(rolled)
+        }
+        // 1E 27.8: orders of turns 2 and 3.
+        "ccb9" => scenario.first_turn <= 3 && scenario.editions.contains(&Edition::First),
+        _ => true,
+    }
+}
+
+/// Does a unit of an optional group come in a scenario (13.1)?
+fn group_comes(pack: &Pack, group: &OptionalGroup, scenario: &Scenario) -> bool {
+    let comes = |turn: u8| (scenario.first_turn..=scenario.last_turn).contains(&turn);
+    // S1.1: only the units placed take part in a part of a map.
+    scenario.part.is_none()
+        && group.units.iter().any(|u| pack.unit(*u).arrival().is_some_and(|a| comes(a.turn)))
+}
+
 impl Options {
     /// Parses options by their ids; an unknown id is returned as the error.
     pub fn read(pack: &Pack, edition: Edition, ids: &[String]) -> Result<Options, String> {
@@ -65,5 +107,26 @@ impl Options {
             }
         }
         Ok(options)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_option_is_offered_where_it_changes_something() {
+        let pack = Pack::embedded().unwrap();
+        let offered = |id: &str| list(&pack).into_iter().find(|o| o.id == id).unwrap().scenarios;
+        assert!(offered("fifteen_factors").is_empty(), "everywhere");
+        // No fuel is rolled for before turn 7 (6.1), nor at St-Vith (S1.2).
+        let dumps = offered("fuel_dumps");
+        assert!(["campaign", "eight_turn", "patton"].iter().all(|id| dumps.iter().any(|d| d == id)));
+        assert!(["six_turn", "st_vith"].iter().all(|id| dumps.iter().all(|d| d != id)));
+        // Turn 21 is after the short scenarios.
+        let nordwind = offered("nordwind");
+        assert!(["campaign", "patton", "extended"].iter().all(|id| nordwind.iter().any(|d| d == id)));
+        assert!(["six_turn", "eight_turn", "st_vith"].iter().all(|id| nordwind.iter().all(|d| d != id)));
+        assert_eq!(offered("ccb9").iter().filter(|id| id.starts_with("patton")).count(), 0);
     }
 }

@@ -2,7 +2,7 @@
 #![allow(clippy::enum_glob_use)] // the tables below read better bare
 
 use hexgrid::HexId;
-use kernel::{Arg, Audience, Entry, Message, Prompt, Topic, view::Tone};
+use kernel::{Arg, Audience, Entry, Message, Prompt, view::Tone};
 use serde_json::json;
 
 use crate::{
@@ -102,16 +102,7 @@ pub fn report(rules: &Ardennes, after: &State, event: &kernel::log::Event<Event>
                 .number("die", roll.value)
                 .number("modifier", roll.modifier)
                 .text("rule", roll.rule);
-            let data = json!({ "kind": "roll", "sides": roll.sides, "value": roll.value,
-                "modifier": roll.modifier, "rule": roll.rule });
-            out.push(Entry {
-                audience: roll.audience,
-                seat: Some(roll.seat),
-                topic: Topic::Roll,
-                message,
-                level: 2,
-                data,
-            });
+            out.push(Entry::roll(roll, message));
         }
         kernel::log::Event::Game(event) => {
             let words = Words { rules, after };

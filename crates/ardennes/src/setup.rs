@@ -208,7 +208,7 @@ impl Question<Ardennes> for SetUp {
                 if all_placed(cx) {
                     out.push(Action::Done);
                 }
-                out.push(Action::Deploy);
+                out.extend([Action::Deploy, Action::DeployArmor]);
             }
             Subject::Unit(unit) if settable(cx.rules, cx.s, cx.side, unit) => {
                 let Start::Area { areas, .. } = &cx.rules.pack.unit(unit).start else { return };
@@ -228,7 +228,7 @@ impl Question<Ardennes> for SetUp {
 
     fn check(&self, cx: &Cx, action: &Action) -> Result<(), Refusal> {
         match *action {
-            Action::Deploy => Ok(()),
+            Action::Deploy | Action::DeployArmor => Ok(()),
             Action::Done if all_placed(cx) => Ok(()),
             Action::Done => cx.rules.no("31.1", "set_up.not_all").into(),
             Action::Place { unit, hex } => {
@@ -268,10 +268,51 @@ impl Question<Ardennes> for SetUp {
                     }
                 }
             }
+            Action::DeployArmor => {
+                for (unit, hex) in armor_forward(play.rules, play.s, side) {
+                    put_on_map(play.rules, play.s, unit, Place::Hex(hex));
+                    play.tell(Event::Placed { unit, hex });
+                }
+            }
             _ => {}
         }
         Ok(())
     }
+}
+
+/// Where the units of a side stand with its armor in front: armored units as near the enemy as their areas allow, then the
+/// others at their place in the shipped deployment, or as near to it as there is room.
+fn armor_forward(rules: &Ardennes, s: &State, side: Side) -> Vec<(UnitId, HexId)> {
+    let mut s = *s;
+    let board = &rules.map.board;
+    let listed = |unit: UnitId| rules.deployment.iter().find(|(of, _)| *of == unit).map(|(_, hex)| *hex);
+    let mut units: Vec<UnitId> = rules.units_of(side).filter(|u| settable(rules, &s, side, *u)).collect();
+    for unit in &units {
+        rules.put(&mut s, *unit, Place::SetUp);
+    }
+    let foes: Vec<HexId> = rules.units_of(side.enemy()).filter_map(|u| s.unit(u).place().hex()).collect();
+    let armored = |unit: UnitId| {
+        let counter = rules.counter(unit);
+        counter.mechanized && !counter.artillery
+    };
+    units.sort_by_key(|unit| (!armored(*unit), *unit));
+    let mut out = Vec::with_capacity(units.len());
+    for unit in units {
+        let Start::Area { areas, .. } = &rules.pack.unit(unit).start else { continue };
+        let cx = Cx { rules, s: &s, side, frame: Frame::SetUp(side) };
+        let open = areas.iter().flat_map(|area| &rules.land.areas[area.index()]);
+        let open = open.filter(|hex| place_bar(&cx, unit, *hex).is_none());
+        let moved = |hex: HexId| listed(unit).map_or(0, |home| board.distance(hex, home));
+        let front = armored(unit);
+        let near = |hex: HexId| {
+            let to_enemy = foes.iter().filter(|_| front).map(|foe| board.distance(hex, *foe));
+            to_enemy.min().unwrap_or(0)
+        };
+        let Some(hex) = open.min_by_key(|hex| (near(*hex), moved(*hex), *hex)) else { continue };
+        put_on_map(rules, &mut s, unit, Place::Hex(hex));
+        out.push((unit, hex));
+    }
+    out
 }
 
 /// Is this a unit that its owner may place freely within its areas?

@@ -249,3 +249,42 @@ pub fn limit(rules: &Ardennes, s: &State, side: Side, group: u8) -> u8 {
         _ => table.limit_normal,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use kernel::Setup;
+
+    use super::*;
+    use crate::{game, pack::BoxId};
+
+    // rule: 23.10
+    #[test]
+    fn a_unit_that_reaches_an_off_map_box_frees_its_group() {
+        let game = game::Ardennes44::new().expect("the shipped pack loads");
+        let rules = game.rules(&Setup::of("six_turn", &[])).expect("a shipped scenario");
+        let start = game::start(&rules).expect("the scenario opens");
+        let (stays, leaves) = {
+            let mut units = rules.on_map(&start, Side::Allied);
+            (units.next().expect("a unit"), units.next().expect("another"))
+        };
+        let group_after = |in_box: bool| {
+            let mut s = start;
+            for unit in [stays, leaves] {
+                let u = s.unit_mut(unit);
+                (u.group, u.points) = (1, 3);
+                u.flags.set(Flags::OOS);
+            }
+            if in_box {
+                rules.take_off(&mut s, leaves, Place::Box(BoxId(0)));
+                let u = s.unit_mut(leaves);
+                (u.group, u.points) = (1, 3);
+                u.flags.clear(Flags::OOS);
+            }
+            let troubled: UnitSet = [stays, leaves].into_iter().collect();
+            break_isolation(&rules, &mut s, &troubled, &HexSet::new());
+            (s.unit(stays).group, s.unit(stays).points)
+        };
+        assert_eq!(group_after(false), (1, 3));
+        assert_eq!(group_after(true), (0, 0));
+    }
+}

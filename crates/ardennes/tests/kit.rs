@@ -3,20 +3,19 @@
 
 use std::sync::Arc;
 
-use ardennes::{Ardennes44, game};
+use ardennes::{Ardennes44, game, rules::Ardennes};
 use kernel::{Setup, testkit::Kit};
 
-fn check(scenario: &str, edition: &str, options: &[&str], seeds: std::ops::Range<u64>, every: u32) {
+fn kit(scenario: &str, edition: &str, options: &[&str]) -> Kit<'static, Ardennes> {
     let game = Ardennes44::new().expect("the shipped pack and map are sound");
-    let setup = Setup {
-        scenario: scenario.into(),
-        edition: Some(edition.into()),
-        options: options.iter().map(|o| (*o).to_owned()).collect(),
-        ..Setup::default()
-    };
+    let setup = Setup { edition: Some(edition.into()), ..Setup::of(scenario, options) };
     let rules = Arc::new(game.rules(&setup).expect("the scenario is known"));
     let start = game::start(&rules).expect("it opens");
-    let mut kit = Kit::new(rules, start).seeds(seeds).max_decisions(100_000).every(every);
+    Kit::new(rules, start).max_decisions(100_000)
+}
+
+fn check(scenario: &str, edition: &str, options: &[&str], seeds: std::ops::Range<u64>, every: u32) {
+    let mut kit = kit(scenario, edition, options).seeds(seeds).every(every);
     if options.contains(&"fuel_dumps") {
         kit = kit.secrets();
     }
@@ -43,4 +42,12 @@ fn six_turns_with_every_option() {
 #[test]
 fn six_turns_of_the_first_edition() {
     check("six_turn", "1e", &["fuel_dumps", "ccb9", "weak_engineers"], 2..3, 40);
+}
+
+#[test]
+fn options_that_are_not_listed_are_found() {
+    let kit = kit("st_vith", "2e", &[]).seeds(0..4).max_decisions(400).may_stop().every(1);
+    let verbs = ["move", "attack", "advance", "retreat", "lose", "support", "disengage"];
+    let missed: Vec<_> = verbs.into_iter().filter_map(|verb| kit.finds_unlisted(verb).err()).collect();
+    assert!(missed.is_empty(), "{missed:#?}");
 }

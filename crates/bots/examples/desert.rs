@@ -3,7 +3,8 @@
 //! folder whose files replace those of the shipped pack, for scenarios that are being made.
 //!
 //! `desert balance regular all 20 …` plays games between equals, `desert watch regular greedy chouigui 7` follows one game.
-//! `desert table …` in front of either prints rows for docs/BOTS.md and docs/panzer.md instead.
+//! `desert table …` in front of either prints rows for docs/BOTS.md and docs/panzer.md instead; of games between equals all leads go to
+//! standard error.
 
 use std::{sync::Arc, time::Instant};
 
@@ -87,7 +88,10 @@ fn main() -> Result<(), String> {
         whole.join(&tally);
         match (table, balance) {
             (false, _) => println!("{scenario:14} {tally}"),
-            (true, true) => println!("{}", tally.balance_row(&scenario)),
+            (true, true) => {
+                println!("{}", tally.balance_row(&scenario));
+                eprintln!("{scenario}: {}", tally.all_leads());
+            }
             (true, false) => println!("{}", tally.match_row(&scenario)),
         }
     }
@@ -188,6 +192,13 @@ impl Tally {
             let last = leads.len().saturating_sub(1);
             leads.get(((share * leads.len() as f32) as usize).min(last)).copied().unwrap_or(0.0)
         }
+    }
+
+    /// All leads in order: victory levels can be set by them without playing again.
+    fn all_leads(&self) -> String {
+        let mut leads = self.leads.clone();
+        leads.sort_by(f32::total_cmp);
+        leads.iter().map(|lead| format!("{lead:.0}")).collect::<Vec<_>>().join(" ")
     }
 
     fn balance_row(&self, scenario: &str) -> String {

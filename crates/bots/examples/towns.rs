@@ -1,13 +1,19 @@
 //! Why towns change hands: `towns GERMAN ALLIED SCENARIO GAMES SEED [LAST_TURN]` prints a line for every town that a side
-//! takes, with what became of the last enemy unit in it, and for every turn how many towns the Germans hold.
+//! takes, with what became of the last enemy unit in it, and for every turn how many towns the Germans hold. Under a town that
+//! was walked into stand the enemy units that could have gone there in their last Movement Phase: from where, and where to instead.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, sync::Arc};
 
 use ardennes::{
     Ardennes,
+    action::{Action, Move},
+    frame::Frame,
     pack::{Side, UnitId},
+    phase::Phase,
     place::Place,
+    play::Cx,
     state::State,
+    subject::Subject,
 };
 use bots::{
     Bot,
@@ -16,6 +22,7 @@ use bots::{
 };
 use hexgrid::HexId;
 use kernel::{Applied, Dice, Erased, Game, Pending, Setup, Table};
+use rulebook::flow;
 
 /// What is known of a town.
 #[derive(Clone, Default)]
@@ -28,8 +35,17 @@ struct Town {
     attacked: [Option<u8>; 2],
 }
 
+/// A unit before its side moved, and the towns where it could go.
+struct Able {
+    unit: UnitId,
+    from: Place,
+    towns: Vec<HexId>,
+}
+
 struct Watch {
     towns: BTreeMap<HexId, (Side, Town)>,
+    /// By side: its last Movement Phase, and who could go where at its beginning.
+    able: [(u8, Vec<Able>); 2],
 }
 
 impl Watch {
@@ -43,7 +59,54 @@ impl Watch {
             (hex, (s.control(hex), town))
         };
         let sites = rules.land.victory.iter().map(|site| site.hex);
-        Watch { towns: sites.filter(|hex| rules.land.in_play.contains(*hex)).map(town).collect() }
+        let towns = sites.filter(|hex| rules.land.in_play.contains(*hex)).map(town).collect();
+        Watch { towns, able: [(0, Vec::new()), (0, Vec::new())] }
+    }
+
+    /// Before a side moves: which of its units could go to which towns.
+    fn look(&mut self, rules: &Ardennes, s: &State) {
+        let (turn, able) = &mut self.able[s.side.index()];
+        if s.top() != Frame::Movement || s.phase != Phase::Movement || s.night || *turn == s.turn {
+            return;
+        }
+        *turn = s.turn;
+        able.clear();
+        let cx = Cx { rules, s, side: s.side, frame: s.top() };
+        let units = rules.units_of(s.side).filter(|unit| {
+            !rules.counter(*unit).artillery
+                && matches!(s.unit(*unit).place(), Place::Hex(_) | Place::Due | Place::Box(_))
+        });
+        for unit in units {
+            let mut options = Vec::new();
+            flow::options(&cx, Subject::Unit(unit), &mut options);
+            let to = |action: Action| match action {
+                Action::Move(Move { to, out: false, .. }) => Some(to),
+                Action::Place { hex, .. } => Some(hex),
+                _ => None,
+            };
+            let mut towns: Vec<HexId> =
+                options.into_iter().filter_map(to).filter(|hex| self.towns.contains_key(hex)).collect();
+            towns.sort_unstable();
+            towns.dedup();
+            if !towns.is_empty() {
+                able.push(Able { unit, from: s.unit(unit).place(), towns });
+            }
+        }
+    }
+
+    /// Who could have gone to a town in the last Movement Phase of the side that lost it.
+    fn missed(&self, rules: &Ardennes, before: &State, loser: Side, town: HexId) {
+        let name = |place: Place| match place {
+            Place::Hex(hex) => rules.label(hex).to_owned(),
+            other => format!("{other:?}"),
+        };
+        let (turn, able) = &self.able[loser.index()];
+        for Able { unit, from, .. } in able.iter().filter(|able| able.towns.contains(&town)) {
+            let to = before.unit(*unit).place();
+            let went = if to == *from { "stayed".to_owned() } else { format!("went to {}", name(to)) };
+            let defense = rules.factors(before, *unit).defense;
+            println!("    turn {turn}: {} ({defense}) in {} {went}", rules.unit_id(*unit), name(*from));
+        }
     }
 
     /// Compares the towns with what they were before a decision.
@@ -55,6 +118,7 @@ impl Watch {
         {
             town.attacked[before.side.index()] = Some(before.turn);
         }
+        let mut walked = Vec::new();
         for (hex, (holder, town)) in &mut self.towns {
             let now = s.control(*hex);
             let units: Vec<UnitId> = s.stack(*hex).collect();
@@ -83,9 +147,15 @@ impl Watch {
                     rules.label(*hex),
                     town.left
                 );
+                if how == "walked" {
+                    walked.push((*hex, *holder));
+                }
                 (*holder, *town) = (now, Town { left: "never manned".to_owned(), ..Town::default() });
             }
             town.held_by = units;
+        }
+        for (hex, loser) in walked {
+            self.missed(rules, before, loser, hex);
         }
     }
 }
@@ -100,7 +170,8 @@ fn play(setup: &Setup, bots: &mut [Box<dyn Bot>; 2], seed: u64, last: u8) -> Res
     let mut dice = Dice::from_number(seed);
     let cancel = std::sync::atomic::AtomicBool::new(false);
     let start = erased(&*table)?;
-    let mut watch = Watch::new(&start.rules, &start.state);
+    let rules = Arc::clone(&start.rules);
+    let mut watch = Watch::new(&rules, &start.state);
     loop {
         let asked = match table.pending() {
             Pending::Over(outcome) => {
@@ -110,6 +181,7 @@ fn play(setup: &Setup, bots: &mut [Box<dyn Bot>; 2], seed: u64, last: u8) -> Res
             pending => pending.first().ok_or("nobody is asked")?,
         };
         let before = erased(&*table)?.state;
+        watch.look(&rules, &before);
         let choice = bots[usize::from(asked.0)].choose(&*table, asked, &cancel).ok_or("no choice")?;
         let applied = table.apply(asked, &choice.action, &mut dice).map_err(|e| e.to_string())?;
         let now = erased(&*table)?;

@@ -88,6 +88,11 @@ pub struct Effort {
     pub time: Duration,
 }
 
+/// A time limit as a weight says it, kept within reason.
+pub fn time_limit(seconds: f32) -> Duration {
+    Duration::from_secs_f32(seconds.clamp(0.1, 3_600.0))
+}
+
 impl Effort {
     /// The default effort of a level.
     pub fn usual(level: Level) -> Option<Effort> {
@@ -110,6 +115,12 @@ impl Effort {
             }),
             _ => None,
         }
+    }
+
+    /// Plans that are compared by one round of trials.
+    pub fn comparing(plans: usize, finalists: usize, seconds: f32) -> Effort {
+        // This number of trials, or a multiple of it, shows every face of a die once.
+        Effort { width: plans, finalists, trials: 6, rounds: 1, depth: 1, time: time_limit(seconds) }
     }
 
     /// The number of trials if nothing stops them.

@@ -3,6 +3,7 @@
 mod odds;
 mod script;
 mod ways;
+mod worth;
 
 use std::{
     hash::{DefaultHasher, Hash, Hasher},

@@ -192,3 +192,20 @@ fn bots_find_legal_decisions_in_every_advanced_scenario() {
         assert!(over || choices.len() == 400, "{}: {} decisions", scenario.id, choices.len());
     }
 }
+
+// rule: 7.2
+#[test]
+fn a_plan_is_kept_whatever_is_guessed_of_hidden_units() {
+    let setup = Setup {
+        game: GAME.into(),
+        scenario: "longstop".into(),
+        options: vec!["hidden_units".into()],
+        ..Setup::default()
+    };
+    let mut table = game().open(&setup).expect("the scenario is known");
+    let choices = play(&mut *table, [Level::Regular; 2], 4, 40);
+    let repeated =
+        choices.windows(2).find(|two| two[0].action.starts_with("command") && two[0].action == two[1].action);
+    assert!(repeated.is_none(), "the same Command twice: {repeated:?}");
+    assert!(choices.iter().filter(|choice| choice.action.starts_with("command")).count() > 10);
+}

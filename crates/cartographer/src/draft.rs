@@ -21,6 +21,30 @@ use crate::{
 /// The file that identifies a source folder of this kind.
 pub const FILE: &str = "draft_map.toml";
 
+/// A place in the pack format: its id and names, its hex, its class and importance, and where exactly it lies.
+pub fn place_row(
+    (board, layout): (&Board, &Layout),
+    (id, names): (&str, &str),
+    hex: HexId,
+    (class, importance): (&str, u8),
+    at: Point,
+    source: &str,
+) -> String {
+    let mut row = format!(
+        "[[place]]\nid = {}\nhex = {}\nname = {names}\nclass = {}\nimportance = {importance}\nsource = {}\n",
+        quote(id),
+        quote(board.label(hex)),
+        quote(class),
+        quote(source)
+    );
+    // A pinned place may really lie just over the border of its hex: then it is drawn in the middle.
+    if board.id(layout.hex_at(at)) == Some(hex) {
+        let c = layout.centre(board.hex(hex));
+        let _ = writeln!(row, "at = [{:.2}, {:.2}]", at.x - c.x, at.y - c.y);
+    }
+    row
+}
+
 struct Compiler {
     board: Board,
     layout: Layout,
@@ -76,6 +100,10 @@ impl Compiler {
 
     fn hex_at(&self, p: Point) -> Option<HexId> {
         self.board.id(self.layout.hex_at(p))
+    }
+
+    fn place(&self, what: (&str, &str), hex: HexId, class: (&str, u8), at: Point, source: &str) -> String {
+        place_row((&self.board, &self.layout), what, hex, class, at, source)
     }
 
     /// Checks that every control point falls into its stated hex, or next to its stated hexside.
@@ -226,7 +254,7 @@ impl Compiler {
             rows.push((
                 importance,
                 p.name.clone(),
-                self.place_row(&p.name, &names, hex, class, importance, at, source),
+                self.place((&slug(&p.name), &names), hex, (class, importance), at, source),
             ));
         }
         rows.sort();
@@ -239,35 +267,9 @@ impl Compiler {
             let class = l.class.clone().unwrap_or_else(|| "region".to_owned());
             if let Some(hex) = self.hex_at(at) {
                 let names = self.name_of(NameKind::Text, &name);
-                o.push_str(&self.place_row(&name, &names, hex, &class, 1, at, "history"));
+                o.push_str(&self.place((&slug(&name), &names), hex, (&class, 1), at, "history"));
             }
         }
-    }
-
-    #[expect(clippy::too_many_arguments)]
-    fn place_row(
-        &self,
-        name: &str,
-        names: &str,
-        hex: HexId,
-        class: &str,
-        importance: u8,
-        at: Point,
-        source: &str,
-    ) -> String {
-        let mut row = format!(
-            "[[place]]\nid = {}\nhex = {}\nname = {names}\nclass = {}\nimportance = {importance}\nsource = {}\n",
-            quote(&slug(name)),
-            quote(self.board.label(hex)),
-            quote(class),
-            quote(source)
-        );
-        // A pinned place may really lie just over the border of its hex: then it is drawn in the middle.
-        if self.hex_at(at) == Some(hex) {
-            let c = self.layout.centre(self.board.hex(hex));
-            let _ = writeln!(row, "at = [{:.2}, {:.2}]", at.x - c.x, at.y - c.y);
-        }
-        row
     }
 
     fn waters(&mut self, o: &mut String) {

@@ -299,7 +299,7 @@ impl Compiler {
             }
             let at = self.point([p.lat, p.lon]);
             let names = self.name_of(NameKind::Place, &p.name);
-            let row = self.place_row(&id(&p.name), &names, hex, (&p.class, importance), at, &p.source);
+            let row = self.place((&id(&p.name), &names), hex, (&p.class, importance), at, &p.source);
             rows.push((importance, p.name.clone(), row));
         }
         rows.sort();
@@ -311,33 +311,13 @@ impl Compiler {
                 let names = self.name_of(NameKind::Text, &l.name);
                 let importance = if class == "region" { 1 } else { 3 };
                 let id = format!("{}-{class}", id(&l.name));
-                o.push_str(&self.place_row(&id, &names, hex, (class, importance), at, "estimate"));
+                o.push_str(&self.place((&id, &names), hex, (class, importance), at, "estimate"));
             }
         }
     }
 
-    fn place_row(
-        &self,
-        id: &str,
-        names: &str,
-        hex: HexId,
-        (class, importance): (&str, u8),
-        at: Point,
-        source: &str,
-    ) -> String {
-        let mut row = format!(
-            "[[place]]\nid = {}\nhex = {}\nname = {names}\nclass = {}\nimportance = {importance}\nsource = {}\n",
-            quote(id),
-            quote(self.board.label(hex)),
-            quote(class),
-            quote(source)
-        );
-        // A pinned place may really lie just over the border of its hex: then it is drawn in the middle.
-        if self.hex_at(at) == Some(hex) {
-            let c = self.layout.centre(self.board.hex(hex));
-            let _ = writeln!(row, "at = [{:.2}, {:.2}]", at.x - c.x, at.y - c.y);
-        }
-        row
+    fn place(&self, what: (&str, &str), hex: HexId, class: (&str, u8), at: Point, source: &str) -> String {
+        draft::place_row((&self.board, &self.layout), what, hex, class, at, source)
     }
 
     fn waters(&mut self, o: &mut String) {

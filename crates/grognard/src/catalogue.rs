@@ -84,6 +84,32 @@ mod tests {
         }
     }
 
+    /// A state or marker without a shape would be drawn as a bare letter.
+    #[test]
+    fn every_explained_state_and_every_marker_has_a_shape() {
+        for title in TITLES {
+            let game = title.game().expect("a shipped pack");
+            let words = kernel::Catalog::of_game(&*game, "en").expect("the messages are sound");
+            let looks = &game.info().looks;
+            for key in words.keys() {
+                if let Some(state) = key.strip_prefix("state.").and_then(|rest| rest.strip_suffix(".about")) {
+                    assert!(
+                        looks.states.iter().any(|look| look.state == state),
+                        "{}: state {state}",
+                        title.id()
+                    );
+                }
+                if let Some(kind) = key.strip_prefix("marker.").filter(|kind| !kind.contains('.')) {
+                    assert!(
+                        looks.markers.iter().any(|look| look.kind == kind),
+                        "{}: marker {kind}",
+                        title.id()
+                    );
+                }
+            }
+        }
+    }
+
     /// Crates that may know a game: the games themselves, and the bots, with one mind for each.
     const OF_GAMES: [&str; 5] = ["ardennes", "bots", "holland", "panzer", "wurzburg"];
 

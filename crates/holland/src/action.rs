@@ -4,6 +4,7 @@ use hexgrid::HexId;
 use kernel::{Message, Refusal};
 use zocbond::{List, UnitId};
 
+use crate::airlanding::Drop;
 use crate::frame::Mode;
 use crate::state::{Fighters, Steps, Units, Way};
 use crate::world::Holland;
@@ -36,6 +37,8 @@ pub enum Action {
         unit: UnitId,
         hex: HexId,
     },
+    /// `deploy`, `deploy close`: all units of the first drop land, each in a hex of the set-up card (22.8).
+    LandAll(Drop),
     /// `resupply U`
     Resupply(UnitId),
     /// `ready U`
@@ -174,6 +177,7 @@ impl Action {
             Action::Shift { .. } => "19.6",
             Action::Place { .. } => "23.6",
             Action::Land { .. } => "22.1",
+            Action::LandAll(_) => "22.8",
             Action::Resupply(_) => "22.6",
             Action::Refit(_) => "22.7",
             Action::Ready(_) => "17.3",
@@ -269,6 +273,8 @@ impl Holland {
             }
             Action::Place { unit, hex } => format!("place {} {}", self.id(*unit), self.label(*hex)),
             Action::Land { unit, hex } => format!("land {} {}", self.id(*unit), self.label(*hex)),
+            Action::LandAll(Drop::Listed) => "deploy".into(),
+            Action::LandAll(Drop::Close) => "deploy close".into(),
             Action::Resupply(u) => format!("resupply {}", self.id(*u)),
             Action::Ready(u) => format!("ready {}", self.id(*u)),
             Action::Replace(u) => format!("replace {}", self.id(*u)),
@@ -412,6 +418,8 @@ impl Holland {
             }
             ["place", u, h] => Ok(Action::Place { unit: unit(u)?, hex: hex(h)? }),
             ["land", u, h] => Ok(Action::Land { unit: unit(u)?, hex: hex(h)? }),
+            ["deploy"] => Ok(Action::LandAll(Drop::Listed)),
+            ["deploy", "close"] => Ok(Action::LandAll(Drop::Close)),
             ["resupply", u] => Ok(Action::Resupply(unit(u)?)),
             ["ready", u] => Ok(Action::Ready(unit(u)?)),
             ["replace", u] => Ok(Action::Replace(unit(u)?)),

@@ -22,6 +22,15 @@ pub enum Ground {
     EnemyControlled,
 }
 
+/// Where the units of the first drop land if they land together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Drop {
+    /// In the first hex that the set-up card gives them.
+    Listed,
+    /// In the hex of the set-up card that is nearest to a victory place.
+    Close,
+}
+
 /// Where units of each formation could land, with the position and turn that it holds for.
 #[derive(Debug, Default)]
 struct Landing {
@@ -236,6 +245,41 @@ impl Holland {
         }
         if left.is_some() {
             self.arrive(s, Side::Allied, hex, dice, log)?; // 8.10
+        }
+        Ok(())
+    }
+
+    /// The next unit that must still land on the first day, and where it would land in such a drop (22.8).
+    pub fn first_landing(&self, s: &State, drop: Drop) -> Option<(UnitId, HexId)> {
+        let far = |hex: HexId| {
+            let aims = self.places.iter().flatten();
+            aims.map(|aim| self.map.board.distance(hex, *aim)).min().unwrap_or(0)
+        };
+        let mut waiting = self.units().filter(|unit| s.unit(*unit).at() == Place::Airlanding);
+        waiting.find_map(|unit| {
+            let hexes = self.first_hexes(unit).iter().copied();
+            let mut open = hexes.filter(|hex| self.check_land(s, unit, *hex).is_ok());
+            let hex = match drop {
+                Drop::Listed => open.next(),
+                Drop::Close => open.min_by_key(|hex| far(*hex)),
+            };
+            hex.map(|hex| (unit, hex))
+        })
+    }
+
+    /// All units of the first drop land, until something else must be decided (22.8).
+    pub fn land_all(
+        &self,
+        s: &mut State,
+        drop: Drop,
+        dice: &mut Dice,
+        log: &mut Log<Event>,
+    ) -> Result<(), Stop> {
+        let depth = s.frames.len();
+        while s.frames.len() == depth
+            && let Some((unit, hex)) = self.first_landing(s, drop)
+        {
+            self.land_unit(s, unit, hex, dice, log)?;
         }
         Ok(())
     }

@@ -82,6 +82,13 @@ impl Holland {
         Ok(())
     }
 
+    /// 5.6: the chance that a demolition succeeds.
+    pub fn blown_chance(&self, s: &State) -> f64 {
+        let t = self.pack.tables.demolition;
+        let modifier = if s.turn == 1 { t.turn_one_modifier } else { 0 }; // 23.1
+        (1..=6).filter(|die| die + modifier >= t.blown_from).count() as f64 / 6.0
+    }
+
     /// 5.6
     pub fn blow(
         &self,

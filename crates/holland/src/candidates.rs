@@ -80,8 +80,8 @@ impl MoveCandidates {
     /// Units that might do something.
     pub fn able(&mut self, rules: &Holland, s: &State, room: &Room, side: Side) -> &UnitSet {
         let look = |unit: UnitId| {
-            !s.unit(unit).has(Marks::MOVED)
-                && (rules.surely_moves(s, room, unit) || rules.could_move(s, unit))
+            // Units that have moved are looked at closely: they may still be rebuilt or merged.
+            !s.unit(unit).has(Marks::MOVED) && rules.surely_moves(s, room, unit) || rules.could_move(s, unit)
         };
         match self.changed(rules, s, side) {
             Some(again) => {

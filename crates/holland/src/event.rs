@@ -216,12 +216,8 @@ pub fn report(rules: &Holland, event: &Logged<Event>, out: &mut Vec<Entry>) {
     let mover = |unit: &UnitId| Some(seat(rules.counter(*unit).side));
     match event {
         Logged::Roll(roll) => {
-            entry.seat = Some(roll.seat);
-            entry.level = 2;
-            entry.message =
-                Message::new("log.roll").term("purpose", roll.purpose).number("value", i64::from(roll.value));
-            entry.data = json!({ "kind": "roll", "sides": roll.sides, "value": roll.value,
-                                 "modifier": roll.modifier, "purpose": roll.purpose, "rule": roll.rule });
+            let message = Message::new("log.roll").term("purpose", roll.purpose);
+            entry = Entry::roll(roll, message.number("value", i64::from(roll.value)));
         }
         Logged::Game(event) => match event {
             Event::Turn(turn) => {
@@ -255,11 +251,9 @@ pub fn report(rules: &Holland, event: &Logged<Event>, out: &mut Vec<Entry>) {
             }
             Event::Landed { unit, at, scattered, steps } => {
                 entry.seat = mover(unit);
+                // A step that is lost has its own line.
                 let key = if *scattered { "log.scattered" } else { "log.landed" };
-                entry.message = Message::new(key)
-                    .unit("unit", id(unit))
-                    .place("at", hex(at))
-                    .number("steps", i64::from(*steps));
+                entry.message = Message::new(key).unit("unit", id(unit)).place("at", hex(at));
                 entry.data = json!({ "kind": "landed", "unit": id(unit), "at": hex(at), "scattered": scattered,
                                      "steps": steps });
             }

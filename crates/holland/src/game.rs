@@ -42,7 +42,7 @@ impl Rules for Holland {
                 };
                 Pending::Over(Outcome {
                     winner: Some(seat(side)),
-                    why: Message::new(key).term("side", format!("side.{}", side.key())),
+                    why: Message::new(key),
                     rule: rule.to_owned(),
                 })
             }
@@ -58,7 +58,7 @@ impl Rules for Holland {
             Some(question) => question.prompt(),
             None => ("prompt.wait", "-"),
         };
-        Prompt::new(Message::new(key), rule)
+        Prompt::new(self.whereabouts(s, Message::new(key)), rule)
     }
 
     fn subjects(&self, s: &State, who: Seat, out: &mut Vec<Subject>) {
@@ -234,6 +234,19 @@ impl Rules for Holland {
 }
 
 impl Holland {
+    /// Where the question is, as a prompt tells it.
+    fn whereabouts(&self, s: &State, message: Message) -> Message {
+        match s.frame() {
+            Frame::Combat(combat) => message.place("hex", self.label(combat.target)),
+            Frame::Demolition { bridge, .. } => message.place("bridge", self.bridge_label(*bridge)),
+            Frame::Halted { party, .. } => match party.units.first() {
+                Some(unit) => message.unit("unit", self.counter(*unit).id.clone()),
+                None => message,
+            },
+            _ => message,
+        }
+    }
+
     /// The best Lead Unit of these: of the formation with most factors, the one with the best morale (10.2).
     pub fn best_lead(&self, s: &State, with: &[UnitId]) -> Option<UnitId> {
         let strength = |formation: u8| -> u16 {
@@ -268,6 +281,7 @@ impl Holland44 {
                 name: format!("scenario.{}", s.id),
                 about: format!("scenario.{}.about", s.id),
                 turns,
+                first: s.first_turn.into(),
                 minutes: s.minutes.unwrap_or(turns * MINUTES_PER_TURN),
                 editions: Vec::new(),
             }
@@ -282,7 +296,8 @@ impl Holland44 {
             secrets: false,
             overlays: crate::overlays::infos(),
             overlay: true,
-            options: Options::list(),
+            looks: crate::looks::looks(),
+            options: Options::list(&pack),
             ..GameInfo::default()
         };
         Ok(Holland44 { info, pack, map })

@@ -14,6 +14,7 @@ mod game;
 mod kept;
 mod lab;
 pub mod land;
+mod looks;
 mod march;
 pub mod movement;
 mod options;

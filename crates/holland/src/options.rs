@@ -2,6 +2,8 @@
 
 use kernel::OptionInfo;
 
+use crate::pack::{Pack, Scenario};
+
 /// The options in force, as bits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Options(u32);
@@ -131,6 +133,21 @@ impl Switch {
         }
     }
 
+    /// Does it change anything in a scenario? Some are about one place of the map.
+    fn matters(self, pack: &Pack, scenario: &Scenario) -> bool {
+        let bridge = |id: &str| {
+            let on_map = |hexes: &[String; 2]| hexes.iter().all(|hex| scenario.plays_on(hex));
+            pack.bridges.iter().any(|b| b.id == id && on_map(&b.hexes))
+        };
+        match self {
+            Switch::OosterbeekStands => bridge("arnhem_rail_bridge"),
+            Switch::NijmegenRail => bridge("nijmegen_rail_bridge"),
+            // S4.1: a part of the map has the boxes that the scenario names.
+            Switch::LateReserve => scenario.rows.is_none() || !scenario.boxes.is_empty(),
+            _ => true,
+        }
+    }
+
     /// Other names by which players call it.
     fn named(name: &str) -> Option<Switch> {
         let mut plain = name.trim().to_lowercase().replace([' ', '-'], "_");
@@ -187,7 +204,27 @@ impl Options {
     }
 
     /// What a table may choose, for the catalogue.
-    pub fn list() -> Vec<OptionInfo> {
-        Switch::ALL.map(|s| OptionInfo::new(s.key(), s.rule())).to_vec()
+    pub fn list(pack: &Pack) -> Vec<OptionInfo> {
+        let info = |s: Switch| {
+            let scenarios = pack.scenarios.iter().map(|of| (of.id.as_str(), s.matters(pack, of)));
+            OptionInfo::new(s.key(), s.rule()).where_it_matters(scenarios)
+        };
+        Switch::ALL.map(info).to_vec()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_option_is_offered_where_it_changes_something() {
+        let pack = Pack::embedded().unwrap();
+        let offered =
+            |s: Switch| Options::list(pack).into_iter().find(|o| o.id == s.key()).unwrap().scenarios;
+        assert!(offered(Switch::Disengagement).is_empty(), "everywhere");
+        assert_eq!(offered(Switch::OosterbeekStands), ["campaign", "short_game", "arnhem"]);
+        assert_eq!(offered(Switch::NijmegenRail), ["campaign", "short_game", "nijmegen"]);
+        assert_eq!(offered(Switch::LateReserve), ["campaign", "short_game", "nijmegen"]);
     }
 }

@@ -26,7 +26,7 @@ const HIGHWAY: [&str; 7] =
     ["joes_bridge", "son", "veghel", "grave", "heumen_lock", "nijmegen_road_bridge", "arnhem_road_bridge"];
 
 pub fn infos() -> Vec<OverlayInfo> {
-    OVERLAYS.map(|(id, key, question, rule)| OverlayInfo::new(id, key, question, rule)).to_vec()
+    OverlayInfo::list(&OVERLAYS)
 }
 
 /// The outcomes of a landing, in sixths: no loss and not scattered, scattered, one step lost, two steps lost.
@@ -193,10 +193,10 @@ impl Holland {
             }
             let state = s.field.bridge(i);
             let tone = match state {
-                Bridge::IntactAllied => Tone::Good,
-                Bridge::Wired | Bridge::ToBeWired | Bridge::Repair(..) => Tone::Doubt,
-                Bridge::Blown => Tone::Bad,
-                Bridge::Intact => Tone::Plain,
+                Bridge::IntactAllied => Tone::Plain,
+                Bridge::Intact => Tone::Good,
+                Bridge::Wired | Bridge::ToBeWired => Tone::Doubt,
+                Bridge::Blown | Bridge::Repair(..) => Tone::Bad,
             };
             match state {
                 Bridge::IntactAllied => counts[0] += 1,
@@ -207,6 +207,7 @@ impl Holland {
             lines.push(MapLine {
                 kind: format!("bridge_{}", bridge_key(state)),
                 cells: vec![self.map.side_label(b.side)],
+                seat: (state == Bridge::IntactAllied).then_some(seat(Side::Allied)),
                 tone,
                 ..MapLine::default()
             });
@@ -224,7 +225,8 @@ impl Holland {
         }
     }
 
-    /// The supply roads of a side, the area within reach of them, and the units that are cut off.
+    /// The corridor: the supply roads of the Allied side; of both sides the units that are cut off. German supply roads are nearly all roads
+    /// of the map and would hide the corridor.
     fn supply_overlay(&self, s: &State, side: Side) -> Overlay {
         let net = self.source_roads(s, side);
         let labels = |hexes: &[HexId]| hexes.iter().map(|hex| self.label(*hex).to_owned()).collect();
@@ -244,12 +246,13 @@ impl Holland {
         if !cut.is_empty() {
             areas.push(area("supply.cut_off", &cut, Tone::Bad));
         }
-        let lines = self.road_lines(&net, side);
-        // How far the corridor reaches: the last bridge of the highway that a supply road reaches.
-        let reached = HIGHWAY.iter().rev().find(|id| {
+        let lines = if side == Side::Allied { self.road_lines(&net, side) } else { Vec::new() };
+        // How far the corridor reaches: the bridges of the highway, one after the other, as far as supply roads reach them.
+        let fed = |id: &&&str| {
             let bridge = self.land.bridges.iter().find(|b| b.id == **id);
             bridge.is_some_and(|b| b.hexes.iter().any(|hex| net.contains(*hex)))
-        });
+        };
+        let reached = HIGHWAY.iter().take_while(fed).last();
         let note = match reached.filter(|_| side == Side::Allied) {
             Some(id) => Message::new("supply.corridor").term("bridge", format!("bridge_name.{id}")),
             None => Message::new("supply.note"),

@@ -204,12 +204,13 @@ impl Holland {
             && u.hex().is_some()
             && u.lost == 0
             && c.sides == 2
-            && u.good_order()
-            && !u.has(Marks::ENGAGED)
             && (!u.has(Marks::MOVED) || self.in_combat_phase(s))
             && !u.has(Marks::ADVANCED);
         if !fit {
-            return refuse("21.1", "refuse.breakdown"); // 21.1, 21.2
+            return refuse("21.1", "refuse.breakdown"); // 21.1
+        }
+        if !u.good_order() || u.has(Marks::ENGAGED) {
+            return refuse("21.2", "refuse.breakdown"); // 21.2
         }
         if self.free_piece(s, c.breakdown).is_none() {
             return refuse("21.2", "refuse.no_counter"); // 21.2

@@ -4,6 +4,8 @@
 //! or a marker is looked up by [`March`]. Where hexes are counted or nothing is paid, the plain search asks the rule for
 //! one step ([`Holland::step`]); the fast one is tested against it.
 
+mod by_steps;
+mod searched;
 #[cfg(test)]
 mod tests;
 
@@ -21,12 +23,12 @@ use zocbond::{
 
 use crate::candidates::MoveCandidates;
 use crate::frame::Mode;
-use crate::kept::Position;
 use crate::movement::{Mover, Stride};
 use crate::options::Switch;
 use crate::pack::Side;
-use crate::state::{Bridge, EnteredAt, Marks, Order, State, Way};
+use crate::state::{Bridge, Marks, Order, State, Way};
 use crate::world::Holland;
+use searched::{Searched, Told};
 
 /// The number of Woods hexes entered is part of a path's state (8.6.1): none, one, or two and more.
 const WOODS: u8 = tiring::LAYERS as u8;
@@ -51,6 +53,7 @@ pub struct Room {
     plain: Layered<bool>,
     land: Steps,
     obstacles: Obstacles<Markers>,
+    told: Option<Told>,
 }
 
 /// A fast search, and what it was made for: the way to an option that was listed is found in it again.
@@ -58,41 +61,6 @@ pub struct Room {
 struct Kept {
     search: Tiring,
     of: Option<Searched>,
-}
-
-/// Everything that the result of a fast search depends on.
-#[derive(Debug)]
-struct Searched {
-    position: Position,
-    turn: u8,
-    traffic: [MarkerAt; 6],
-    entered_at: EnteredAt,
-    unit: UnitId,
-    kind: usize,
-    budget: u16,
-}
-
-impl Searched {
-    fn now(rules: &Holland, s: &State, m: &Mover, budget: u16) -> Searched {
-        Searched {
-            position: Position::of(rules, s),
-            turn: s.turn,
-            traffic: s.traffic,
-            entered_at: s.entered_at,
-            unit: m.unit,
-            kind: Holland::kind(m),
-            budget,
-        }
-    }
-
-    /// Whether the same search would find what this one has found, as far as the budget goes.
-    fn serves(&self, rules: &Holland, s: &State, m: &Mover, budget: u16) -> bool {
-        self.position.is(rules, s)
-            && (self.turn, self.unit, self.kind) == (s.turn, m.unit, Holland::kind(m))
-            && self.budget >= budget
-            && self.traffic == s.traffic
-            && self.entered_at == s.entered_at
-    }
 }
 
 /// The result of a search: of the fast one wherever it can be used.
@@ -257,6 +225,7 @@ impl Room {
     /// Forget which searches were made.
     fn forget(&mut self) {
         self.fast.iter_mut().for_each(|kept| kept.of = None);
+        self.told = None;
     }
 
     /// Update what does not depend on the unit.
@@ -273,7 +242,7 @@ impl Room {
 
     /// Everything that the mover can reach.
     fn find<'a>(&'a mut self, rules: &'a Holland, s: &'a State, m: &'a Mover, starts: &[HexId]) -> Found<'a> {
-        let Room { fast, plain, land, obstacles } = self;
+        let Room { fast, plain, land, obstacles, .. } = self;
         let Some(budget) = rules.budget(s, m) else {
             Self::find_free(plain, land, obstacles.all(), rules, s, m, starts);
             return Found::Plain(plain);
@@ -364,19 +333,6 @@ impl Holland {
         if next.woods > 0 && cost < SHUT { cost | TIRES } else { cost }
     }
 
-    /// One step, decided by the rule itself.
-    fn layered_step(
-        &self,
-        s: &State,
-        m: &Mover,
-        at: &Standing<bool>,
-        to: HexId,
-    ) -> Option<LayeredStep<bool>> {
-        let next = self.step(s, m, Some(stride(at)), to).ok()?;
-        let cost = next.spent.twelfths() - at.cost;
-        Some(LayeredStep { cost, layer: next.woods, stop: next.stopped, carry: next.crossed })
-    }
-
     /// How a search begins: as far as the mover has come, or where it may enter.
     fn sources_of(
         &self,
@@ -419,18 +375,29 @@ impl Holland {
 
     /// The cheapest path of a unit to a hex in which it can end; to one that was listed before, it is found without a search.
     pub fn way_to(&self, s: &State, unit: UnitId, mode: Mode, to: HexId) -> Option<Way> {
+        ROOM.with_borrow_mut(|room| {
+            if let Some(way) = room.told.as_ref().and_then(|told| told.again(self, s, unit, mode, to)) {
+                debug_assert_eq!(Some(way), self.find_way(s, room, unit, mode, to));
+                return Some(way);
+            }
+            let way = self.find_way(s, room, unit, mode, to)?;
+            let m = self.mover(s, unit, mode).ok()?;
+            room.told = Some(Told { of: Searched::now(self, s, &m, 0), mode, to, way });
+            Some(way)
+        })
+    }
+
+    fn find_way(&self, s: &State, room: &mut Room, unit: UnitId, mode: Mode, to: HexId) -> Option<Way> {
         let m = self.mover(s, unit, mode).ok()?;
         let starts = self.entry_hexes(s, unit);
-        ROOM.with_borrow_mut(|room| {
-            room.update(self, s, m.side);
-            let mut found = room.find(self, s, &m, &starts);
-            let at = found.standing(to).filter(|at| at.hexes > 0 && at.cost <= m.allowance.twelfths())?;
-            self.may_end(s, &m, &stride(&at)).ok()?;
-            let mut way = [HexId::NONE; Way::CAPACITY];
-            let way = way.get_mut(..usize::from(at.hexes))?;
-            found.trace(to, way);
-            Some(Way::of(way))
-        })
+        room.update(self, s, m.side);
+        let mut found = room.find(self, s, &m, &starts);
+        let at = found.standing(to).filter(|at| at.hexes > 0 && at.cost <= m.allowance.twelfths())?;
+        self.may_end(s, &m, &stride(&at)).ok()?;
+        let mut way = [HexId::NONE; Way::CAPACITY];
+        let way = way.get_mut(..usize::from(at.hexes))?;
+        found.trace(to, way);
+        Some(Way::of(way))
     }
 
     /// Every hex in which a unit can end a move, with the mode and the path of an action that leads there: for each hex the
@@ -566,52 +533,6 @@ impl Holland {
     /// 6.1: whether it would fit into an empty hex.
     fn fits_alone(&self, s: &State, unit: UnitId) -> bool {
         self.counter(unit).categories.train || self.within_limit(s, std::iter::once(unit))
-    }
-
-    /// The same from the mover's current hex, each step decided by the rule itself.
-    pub fn reach_on(
-        &self,
-        s: &State,
-        m: &Mover,
-        from: Stride,
-        mut each: impl FnMut(HexId, &[HexId], Points),
-    ) {
-        ROOM.with_borrow_mut(|Room { plain, .. }| {
-            self.find_by_steps(s, m, Some(from), &[], plain);
-            self.list_reached(s, m, from.hexes, &mut Found::Plain(plain), &mut each);
-        });
-    }
-
-    /// The plain search, against which the fast one is tested.
-    fn find_by_steps(
-        &self,
-        s: &State,
-        m: &Mover,
-        from: Option<Stride>,
-        starts: &[HexId],
-        search: &mut Layered<bool>,
-    ) {
-        let sources = self.sources_of(s, m, from, starts);
-        let budget = m.allowance.twelfths();
-        search.search_on(&self.land.topology, WOODS, sources, budget, |at, _, to| {
-            self.layered_step(s, m, at, to)
-        });
-    }
-
-    fn same_as_by_steps(&self, s: &State, m: &Mover, starts: &[HexId], found: &mut Found) -> bool {
-        let mut plain = Layered::default();
-        self.find_by_steps(s, m, None, starts, &mut plain);
-        let within = |at: Standing<bool>| at.cost <= m.allowance.twelfths();
-        let hexes = found.hexes().iter().filter(|hex| found.standing(*hex).is_some_and(within));
-        let hexes: HexSet = hexes.collect();
-        hexes == *plain.hexes()
-            && hexes.iter().all(|hex| {
-                let mut path = [HexId::NONE; u8::MAX as usize];
-                let length = plain.standing(hex).map_or(0, |at| usize::from(at.hexes) + 1);
-                found.trace(hex, &mut path[..length]);
-                let back = path[..length].iter().rev().copied().take_while(|hex| *hex != HexId::NONE);
-                found.standing(hex) == plain.standing(hex).copied() && back.eq(plain.back(hex))
-            })
     }
 
     /// Can the unit take a step in normal movement onto land where nobody is? Most can, and this is seen at one look; where it says

@@ -171,21 +171,18 @@ impl Holland {
 
     /// Does an overland path of so many hexes lead from here into a set (18.2)? Most units stand near what supplies them.
     fn leads_into(&self, s: &State, side: Side, from: HexId, most: u8, goal: &HexSet) -> bool {
-        let found = goal.contains(from) || !self.overland_until(s, side, from, most, goal).is_disjoint(goal);
+        let closed = |hex: HexId| self.closed(s, side, hex);
+        let cross = |from: HexId, d: Direction, to: HexId| self.trace_crosses(s, side, from, d, to);
+        let found = overland::leads_by(self, &s.field, side, (from, goal), most.into(), closed, cross);
         debug_assert_eq!(found, self.within(s, side, goal, most).contains(from));
         found
     }
 
     /// The hexes that an overland path of so many hexes reaches (18.2).
     pub fn overland(&self, s: &State, side: Side, from: HexId, most: u8) -> HexSet {
-        self.overland_until(s, side, from, most, &HexSet::EMPTY)
-    }
-
-    /// The same, no farther than the nearest hex of a set.
-    fn overland_until(&self, s: &State, side: Side, from: HexId, most: u8, goal: &HexSet) -> HexSet {
         let closed = |hex: HexId| self.closed(s, side, hex);
         let cross = |from: HexId, d: Direction, to: HexId| self.trace_crosses(s, side, from, d, to);
-        overland::reached_by(self, &s.field, side, (from, goal), most.into(), closed, cross)
+        overland::reached_by(self, &s.field, side, (from, &HexSet::EMPTY), most.into(), closed, cross)
     }
 
     /// Every hex from which an overland path of at most `most` hexes leads to a set: [`Holland::overland`] for all of

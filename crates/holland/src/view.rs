@@ -177,11 +177,7 @@ impl Holland {
             phase: Message::new(phase),
             rule,
             seat: whose,
-            conditions: self
-                .weather(s)
-                .map(|w| Message::new(format!("weather.{}", w.key())))
-                .into_iter()
-                .collect(),
+            conditions: self.sky(s),
             mood: Mood {
                 night: turn.half == Half::Night,
                 overcast: self.weather(s) == Some(Weather::Overcast),
@@ -189,6 +185,15 @@ impl Holland {
             },
             lab_phase,
         }
+    }
+
+    /// The weather, and in the morning also that of the afternoon, which is known by then (4.1).
+    fn sky(&self, s: &State) -> Vec<Message> {
+        let now = self.weather(s).map(|w| Message::new(format!("weather.{}", w.key())));
+        let later = (self.turn(s).half == Half::Am).then(|| {
+            Message::new("weather.afternoon").term("weather", format!("weather.{}", s.weather[1].key()))
+        });
+        now.into_iter().chain(later).collect()
     }
 
     /// Points are stored in halves and shown in full points.

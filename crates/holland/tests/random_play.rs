@@ -1,8 +1,9 @@
 //! Random games to their end, checked by the test kit.
 
-use holland::{Holland44, start};
+use holland::state::Place;
+use holland::{Holland, Holland44, start};
 use kernel::testkit::{Kit, Summary};
-use kernel::{Game as _, Setup, Viewer};
+use kernel::{Game as _, Rules as _, Setup, Viewer};
 use rand_chacha::ChaCha8Rng;
 use rand_core::{RngCore as _, SeedableRng as _};
 
@@ -10,18 +11,28 @@ fn play(scenario: &str, seeds: std::ops::Range<u64>, every: u32) {
     play_with(scenario, &[], seeds, every);
 }
 
-fn play_with(scenario: &str, options: &[&str], seeds: std::ops::Range<u64>, every: u32) -> Summary {
-    let options = options.iter().map(ToString::to_string).collect();
-    let setup = Setup { game: "holland44".into(), scenario: scenario.into(), options, ..Setup::default() };
-    let rules = Holland44::new().unwrap().rules(&setup).unwrap();
+fn kit(scenario: &str, options: &[&str]) -> Kit<'static, Holland> {
+    let rules = Holland44::new().unwrap().rules(&Setup::of(scenario, options)).unwrap();
     let state = start(&rules).unwrap();
-    match Kit::new(rules, state).seeds(seeds).every(every).max_decisions(100_000).run() {
+    Kit::new(rules, state).max_decisions(100_000)
+}
+
+fn play_with(scenario: &str, options: &[&str], seeds: std::ops::Range<u64>, every: u32) -> Summary {
+    match kit(scenario, options).seeds(seeds).every(every).run() {
         Ok(summary) => {
             eprintln!("{scenario}: {summary:?}");
             summary
         }
-        Err(failure) => panic!("{scenario}, {:?}: {failure}", setup.options),
+        Err(failure) => panic!("{scenario}, {options:?}: {failure}"),
     }
+}
+
+#[test]
+fn options_that_are_not_listed_are_found() {
+    let kit = kit("nijmegen", &[]).seeds(0..4).max_decisions(400).may_stop().every(1);
+    let verbs = ["move", "retreat", "land"];
+    let missed: Vec<_> = verbs.into_iter().filter_map(|verb| kit.finds_unlisted(verb).err()).collect();
+    assert!(missed.is_empty(), "{missed:#?}");
 }
 
 #[test]
@@ -106,4 +117,39 @@ fn soak() {
         games += 1;
     }
     println!("{done} decisions in {games} games");
+}
+
+// rule: 22.8
+#[test]
+fn the_first_drop_can_be_landed_at_once() {
+    let setup = Setup { game: "holland44".into(), scenario: "short_game".into(), ..Setup::default() };
+    let rules = Holland44::new().unwrap().rules(&setup).unwrap();
+    let at = |s: &holland::state::State, unit| s.unit(unit).at();
+    let mut ends = Vec::new();
+    for how in ["deploy", "deploy close"] {
+        let mut s = start(&rules).unwrap();
+        let (mut dice, mut log) = (kernel::Dice::from_number(7), kernel::Log::default());
+        let seat = kernel::Seat(0);
+        assert!(
+            !rules.verdict(&s, seat, &rules.parse(&s, seat, "done").unwrap()).is_legal(),
+            "all must land first"
+        );
+        let waiting = |s: &_| rules.units().filter(|u| at(s, *u) == Place::Airlanding).count();
+        let mut asked = 0;
+        while waiting(&s) > 0 {
+            // A bridge that is threatened by a landing is a question to the other side.
+            let (who, text) = if rules.pending(&s).seats().contains(seat) {
+                (seat, how)
+            } else {
+                (kernel::Seat(1), "hold")
+            };
+            let action = rules.parse(&s, who, text).unwrap();
+            assert_eq!(rules.notate(&s, &action), text);
+            rules.apply(&mut s, who, &action, &mut dice, &mut log).unwrap();
+            asked += 1;
+            assert!(asked < 12, "{how}: {:?}", rules.pending(&s));
+        }
+        ends.push(rules.units().map(|u| at(&s, u)).collect::<Vec<_>>());
+    }
+    assert_ne!(ends[0], ends[1], "the card leaves some a choice");
 }

@@ -144,22 +144,28 @@ pub fn by_dice<R: Rules>(
                 return None;
             }
             let chances = told(seat, found, |after| (worth(after) - before).clamp(-1.0, 1.0));
+            // The dice were those of a later phase.
+            if matches!(&chances[..], [chance] if chance.label.key == NOTHING) {
+                return None;
+            }
             Some(BriefAnswer { action: rules.notate(state, action), chances, ..BriefAnswer::default() })
         })
         .collect()
 }
 
-/// Groups the outcomes by the first sentence in which they differ, from bad to good.
+/// What is said of an outcome that adds no sentence of its own.
+const NOTHING: &str = "brief.nothing";
+
+/// Groups the outcomes by the first sentence in which they differ, from bad to good. A heading begins another phase, whose dice
+/// are not those of the answer.
 fn told<S>(seat: Seat, falls: Vec<Fall<S>>, tone: impl Fn(&S) -> f32) -> Vec<Chance> {
     let is_die = |entry: &Entry| entry.data.get("kind").is_some_and(|kind| kind == "roll");
     let stories: Vec<(Vec<Message>, f64, f32)> = falls
         .into_iter()
         .map(|fall| {
             let tone = tone(&fall.state);
-            let heard = fall
-                .entries
-                .into_iter()
-                .filter(|e| e.level > 0 && !is_die(e) && e.audience.includes(Viewer::Seat(seat)));
+            let now = fall.entries.into_iter().take_while(|e| e.level > 0);
+            let heard = now.filter(|e| !is_die(e) && e.audience.includes(Viewer::Seat(seat)));
             (heard.map(|entry| entry.message).collect(), fall.p, tone)
         })
         .collect();
@@ -169,7 +175,7 @@ fn told<S>(seat: Seat, falls: Vec<Fall<S>>, tone: impl Fn(&S) -> f32) -> Vec<Cha
         .count();
     let mut chances: Vec<(Chance, f32)> = Vec::new();
     for (story, p, tone) in &stories {
-        let label = story.get(common).cloned().unwrap_or_else(|| Message::new("brief.nothing"));
+        let label = story.get(common).cloned().unwrap_or_else(|| Message::new(NOTHING));
         match chances.iter_mut().find(|(chance, _)| chance.label == label) {
             Some((chance, sum)) => {
                 chance.p += p;
@@ -186,7 +192,8 @@ fn told<S>(seat: Seat, falls: Vec<Fall<S>>, tone: impl Fn(&S) -> f32) -> Vec<Cha
 
 /// A probability as players read it.
 pub fn percent(p: f64) -> String {
-    format!("{:.0}%", p * 100.0)
+    // An empty sum is minus zero.
+    format!("{:.0}%", p * 100.0 + 0.0)
 }
 
 /// The chances of every answer that the game explains by a sheet. An answer with parts is filled in as suggested. The
@@ -245,4 +252,47 @@ fn compose(template: &Template) -> Option<String> {
     }
     words.retain(|word| !word.is_empty());
     Some(words.join(" "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Audience, Topic};
+
+    fn entry(key: &'static str, level: u8) -> Entry {
+        Entry {
+            audience: Audience::All,
+            seat: None,
+            topic: Topic::Other,
+            message: Message::new(key),
+            level,
+            data: serde_json::Value::Null,
+        }
+    }
+
+    fn fall(keys: &[(&'static str, u8)], p: f64) -> Fall<()> {
+        Fall { state: (), entries: keys.iter().map(|(key, level)| entry(key, *level)).collect(), p, dice: 1 }
+    }
+
+    #[test]
+    fn nothing_is_not_less_than_nothing() {
+        assert_eq!(percent(std::iter::empty::<f64>().sum()), "0%");
+        assert_eq!(percent(0.286), "29%");
+    }
+
+    #[test]
+    fn what_a_later_phase_rolls_is_no_chance_of_the_answer() {
+        let weather = [
+            fall(&[("log.lost", 1), ("log.phase", 0), ("log.clear", 1)], 0.5),
+            fall(&[("log.lost", 1), ("log.phase", 0), ("log.overcast", 1)], 0.5),
+        ];
+        let chances = told(Seat(0), weather.into(), |()| 0.0);
+        assert!(matches!(&chances[..], [only] if only.label.key == NOTHING), "{chances:?}");
+        let bridge = [
+            fall(&[("log.blown", 1), ("log.phase", 0)], 0.5),
+            fall(&[("log.stays", 1), ("log.phase", 0)], 0.5),
+        ];
+        let keys: Vec<_> = told(Seat(0), bridge.into(), |()| 0.0).into_iter().map(|c| c.label.key).collect();
+        assert_eq!(keys.len(), 2, "{keys:?}");
+    }
 }

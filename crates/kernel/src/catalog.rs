@@ -29,6 +29,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use thiserror::Error;
 
@@ -113,7 +114,8 @@ impl Catalog {
     /// The kernel's and a game's messages in a language; keys that the language lacks are taken from English.
     pub fn of_game(game: &dyn Game, language: &str) -> Result<Self, CatalogError> {
         let mut catalog = Catalog::default();
-        for language in ["en", language] {
+        let languages = if language == "en" { &["en"][..] } else { &["en", language] };
+        for &language in languages {
             let mut one = Catalog::default();
             for (text, whose) in [(kernel_messages(language), "kernel"), (game.messages(language), "game")] {
                 if let Some(text) = text {
@@ -122,6 +124,24 @@ impl Catalog {
             }
             catalog.texts.append(&mut one.texts);
         }
+        Ok(catalog)
+    }
+
+    /// The same, read only once in a program: for callers that need it again and again, such as a folder of lab files.
+    pub fn shared(game: &dyn Game, language: &str) -> Result<Arc<Self>, CatalogError> {
+        /// Where the message files stand in memory, which tells them apart: they are never freed.
+        type Texts = [Option<(usize, usize)>; 4];
+        static READ: Mutex<BTreeMap<Texts, Arc<Catalog>>> = Mutex::new(BTreeMap::new());
+
+        let texts =
+            [kernel_messages("en"), kernel_messages(language), game.messages("en"), game.messages(language)];
+        let texts = texts.map(|text| text.map(|text| (text.as_ptr() as usize, text.len())));
+        let mut read = READ.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(catalog) = read.get(&texts) {
+            return Ok(Arc::clone(catalog));
+        }
+        let catalog = Arc::new(Catalog::of_game(game, language)?);
+        read.insert(texts, Arc::clone(&catalog));
         Ok(catalog)
     }
 

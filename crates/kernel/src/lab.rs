@@ -7,6 +7,7 @@ pub mod adapter;
 mod file;
 mod matching;
 mod report;
+mod usual;
 
 use std::sync::Arc;
 
@@ -21,7 +22,8 @@ use crate::{
     Applied, Arg, Ask, Catalog, Dice, DiceError, Erased, Game, Message, Pending, Refusal, Rules, Seat, Stop,
     Table, Verdict, Viewer,
 };
-use file::{Deed, File, Step};
+use file::{ANY_RULE, Deed, File, Step};
+use matching::Words;
 
 /// The table of a lab file.
 pub trait LabTable: Table {
@@ -31,6 +33,10 @@ pub trait LabTable: Table {
     fn forbidden_by(&self, refusal: &Refusal, rule: &str) -> bool {
         refusal.cites(rule)
     }
+    /// Why a decision is refused exactly as it is written, if what it may mean besides is legal.
+    fn refused_as_written(&self, _seat: Seat, _text: &str) -> Option<Refusal> {
+        None
+    }
     /// An answer, or the expectation for it, with places in one canonical spelling.
     fn normal(&self, value: Value) -> Value {
         value
@@ -39,8 +45,8 @@ pub trait LabTable: Table {
     fn heeded(&self, answer: Value, _expect: &Value) -> Value {
         answer
     }
-    /// Called before each decision: tells the table which decision the file takes after it, and those that it takes
-    /// before its next question.
+    /// Called before each decision: tells the table which decision the file takes or refuses after it, and those that it
+    /// takes before its next question.
     fn foresee(&mut self, _next: Option<(Seat, &str)>, _then: Vec<(Seat, String)>) {}
 }
 
@@ -79,7 +85,7 @@ pub fn run_as(
     reading: Reading,
 ) -> Report {
     let mut report = Report::new(file_name);
-    let file = match File::parse(text) {
+    let file = match File::parse(text, reading) {
         Ok(file) => file,
         Err(error) => return report.invalid(error),
     };
@@ -90,7 +96,7 @@ pub fn run_as(
     if let Err(error) = check_side(&file.head, &**game) {
         return report.invalid(error);
     }
-    let catalog = match Catalog::of_game(&**game, language) {
+    let catalog = match Catalog::shared(&**game, language) {
         Ok(catalog) => catalog,
         Err(error) => return report.invalid(format!("message files: {error}")),
     };
@@ -98,10 +104,12 @@ pub fn run_as(
         Ok(table) => table,
         Err(error) => return report.invalid(error.to_string()),
     };
-    if reading == Reading::Strict && !file.lenient {
+    let strict = reading == Reading::Strict && !file.lenient;
+    if strict {
         table.read_strictly();
     }
-    let mut bench = Bench { game: &**game, catalog, table, dice: file.dice, spent: Vec::new() };
+    let words = if strict { Words::Exact } else { Words::Usual };
+    let mut bench = Bench { game: &**game, catalog, table, dice: file.dice, spent: Vec::new(), words };
     for (number, step) in file.steps.iter().enumerate() {
         bench.foresee(&file.steps[number + 1..]);
         let done = bench.step(step, number + 1);
@@ -144,27 +152,36 @@ fn viewer_of(game: &dyn Game, name: &str) -> Result<Viewer, String> {
 /// The position being examined.
 struct Bench<'a> {
     game: &'a dyn Game,
-    catalog: Catalog,
+    catalog: Arc<Catalog>,
     table: Box<dyn LabTable>,
     dice: Dice,
     /// What the dice rolled so far were for, as rule and value.
     spent: Vec<(String, i64)>,
+    /// How the file may write what it expects.
+    words: Words,
 }
 
+/// Compares an expectation with what was found.
+type Compare = fn(&Value, &Value, Words) -> Vec<Mismatch>;
+
 /// Checks a decision's events against the expectation.
-fn of_events(expect: &Value, events: &Value) -> Vec<Mismatch> {
-    matching::events(expect, events.as_array().map_or(&[], Vec::as_slice))
+fn of_events(expect: &Value, events: &Value, words: Words) -> Vec<Mismatch> {
+    matching::events(expect, events.as_array().map_or(&[], Vec::as_slice), words)
 }
 
 impl Bench<'_> {
     /// Tells the table which decision comes after the step that is taken now.
     fn foresee(&mut self, later: &[Step]) {
         let decision = |step: &Step| match &step.deed {
-            Deed::Do { side, action, .. } => Some((seat_of(self.game, side).ok()?, action.clone())),
+            Deed::Do { side, action, .. } => {
+                Some((self.seat(side, &self.table.pending()).ok()?, action.clone()))
+            }
             Deed::Ask { .. } => None,
         };
         let next = later.iter().find_map(decision);
-        let then = later.iter().take(ADJACENT).map_while(decision).collect();
+        let adjacent = later.iter().take(ADJACENT).take_while(|step| matches!(step.deed, Deed::Do { .. }));
+        let refused = |step: &&Step| matches!(step.deed, Deed::Do { illegal: Some(_), .. });
+        let then = adjacent.filter(|step| !refused(step)).filter_map(decision).collect();
         self.table.foresee(next.as_ref().map(|(seat, text)| (*seat, text.as_str())), then);
     }
 
@@ -182,25 +199,29 @@ impl Bench<'_> {
     }
 
     /// Where the answer differs from the expectation, however the file spells places.
-    fn differences(
-        &self,
-        expect: &Value,
-        answer: &Value,
-        compare: fn(&Value, &Value) -> Vec<Mismatch>,
-    ) -> Vec<Mismatch> {
-        let found = compare(expect, answer);
+    fn differences(&self, expect: &Value, answer: &Value, compare: Compare) -> Vec<Mismatch> {
+        let found = compare(expect, answer, self.words);
         if found.is_empty() {
             return found;
         }
         let normal = |value: &Value| self.table.normal(value.clone());
         let wanted = normal(expect);
         let answer = self.table.heeded(normal(answer), &wanted);
-        if compare(&wanted, &answer).is_empty() { Vec::new() } else { found }
+        if compare(&wanted, &answer, self.words).is_empty() { Vec::new() } else { found }
+    }
+
+    /// Who is named; nobody: the one that decides.
+    fn seat(&self, side: &str, pending: &Pending) -> Result<Seat, String> {
+        match pending {
+            Pending::One(seat) if side.is_empty() => Ok(*seat),
+            _ if side.is_empty() => Err("do: must be `SIDE: DECISION`, such as `german: done`".into()),
+            _ => seat_of(self.game, side),
+        }
     }
 
     fn act(&mut self, side: &str, action: &str, step: &Step, report: &mut StepReport) -> Result<(), String> {
-        let seat = seat_of(self.game, side)?;
         let pending = self.table.pending();
+        let seat = self.seat(side, &pending)?;
         let applied = self.table.apply(seat, action, &mut self.dice).map_err(|stop| match stop {
             Stop::Illegal(refusal) if pending.awaits(seat) => self.words(&refusal),
             Stop::Illegal(refusal) => {
@@ -236,22 +257,31 @@ impl Bench<'_> {
         step: &Step,
         report: &mut StepReport,
     ) -> Result<(), String> {
-        let seat = seat_of(self.game, side)?;
         let pending = self.table.pending();
+        let seat = self.seat(side, &pending)?;
+        let cites = |refusal: &Refusal| {
+            rule == ANY_RULE || rule.split(", ").any(|rule| self.table.forbidden_by(refusal, rule))
+        };
+        // A line that is refused as it stands, and legal only as something that it may mean, is refused.
+        let as_written = || self.table.refused_as_written(seat, action).filter(cites);
         // The game's own refusal comes first: a rule may say why it is not this side's turn.
         let refusal = match self.table.verdict(seat, action) {
-            Verdict::Illegal(refusal) => refusal,
+            Verdict::Illegal(refusal) if cites(&refusal) => refusal,
+            Verdict::Illegal(refusal) => as_written().unwrap_or(refusal),
             Verdict::Legal if !pending.awaits(seat) => crate::session::not_awaited(&pending),
-            Verdict::Legal => {
-                report.mismatches.push(Mismatch {
-                    path: "illegal".into(),
-                    expected: Some(json!(rule)),
-                    found: Some(json!("legal")),
-                });
-                return Ok(());
-            }
+            Verdict::Legal => match as_written() {
+                Some(refusal) => refusal,
+                None => {
+                    report.mismatches.push(Mismatch {
+                        path: "illegal".into(),
+                        expected: Some(json!(rule)),
+                        found: Some(json!("legal")),
+                    });
+                    return Ok(());
+                }
+            },
         };
-        if !self.table.forbidden_by(&refusal, rule) {
+        if !cites(&refusal) {
             report.mismatches.push(Mismatch {
                 path: "illegal".into(),
                 expected: Some(json!(rule)),
@@ -260,7 +290,7 @@ impl Bench<'_> {
         }
         let answer = self.refusal(&refusal);
         if let Some(expect) = &step.expect {
-            report.mismatches.extend(self.differences(expect, &answer, matching::matches));
+            report.mismatches.extend(self.differences(expect, &answer, matching::compared));
         }
         report.result = Some(answer);
         Ok(())
@@ -280,7 +310,7 @@ impl Bench<'_> {
         };
         let answer = self.in_words(answer);
         if let Some(expect) = &step.expect {
-            report.mismatches = self.differences(expect, &answer, matching::matches);
+            report.mismatches = self.differences(expect, &answer, matching::compared);
         }
         report.result = Some(answer);
         Ok(())
@@ -306,7 +336,9 @@ impl Bench<'_> {
 
     /// Questions that are answered for every game in the same way, unless the game has its own answer.
     fn common(&self, viewer: Viewer, question: &str) -> Result<Value, String> {
-        let words: Vec<&str> = question.split_whitespace().collect();
+        let lower = question.to_lowercase();
+        let asked = if self.words == Words::Usual { lower.trim_end_matches('?') } else { question };
+        let words: Vec<&str> = asked.split_whitespace().collect();
         match words[..] {
             ["pending"] => Ok(self.pending()),
             ["legal"] => {

@@ -17,6 +17,7 @@ pub mod erased;
 pub mod journal;
 pub mod lab;
 pub mod log;
+pub mod looks;
 pub mod message;
 pub mod reading;
 pub mod rules;

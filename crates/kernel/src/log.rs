@@ -187,6 +187,21 @@ pub struct Entry {
     pub data: serde_json::Value,
 }
 
+impl Entry {
+    /// The line of a die: a detail, for those who may know of it.
+    pub fn roll(roll: &Roll, message: Message) -> Entry {
+        Entry {
+            audience: roll.audience,
+            seat: Some(roll.seat),
+            topic: Topic::Roll,
+            message,
+            level: 2,
+            data: serde_json::json!({ "kind": "roll", "sides": roll.sides, "value": roll.value,
+                "modifier": roll.modifier, "rule": roll.rule, "purpose": roll.purpose }),
+        }
+    }
+}
+
 /// What a line of the report is about, whatever the game calls it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]

@@ -26,6 +26,9 @@ pub struct GameInfo {
     /// Does the game accept a pack overlay ([`crate::Game::overlay_changes`])?
     #[serde(default)]
     pub overlay: bool,
+    /// How the client draws states and markers.
+    #[serde(default)]
+    pub looks: crate::looks::Looks,
 }
 
 /// A map overlay: zones of control, supply, a line of sight.
@@ -46,6 +49,11 @@ pub struct OverlayInfo {
 }
 
 impl OverlayInfo {
+    /// Overlays as id, key, question and rule.
+    pub fn list(overlays: &[(&str, &str, &str, &str)]) -> Vec<Self> {
+        overlays.iter().map(|&(id, key, question, rule)| OverlayInfo::new(id, key, question, rule)).collect()
+    }
+
     /// An overlay whose name is the message `overlay.ID`.
     pub fn new(id: &str, key: &str, question: impl Into<String>, rule: &str) -> Self {
         OverlayInfo {
@@ -82,11 +90,18 @@ pub struct ScenarioInfo {
     pub name: String,
     pub about: String,
     pub turns: u16,
+    /// The number of its first turn.
+    #[serde(default = "first")]
+    pub first: u16,
     /// Rough playing time for two people, in minutes.
     pub minutes: u16,
     /// Only for these editions; empty = all.
     #[serde(default)]
     pub editions: Vec<String>,
+}
+
+const fn first() -> u16 {
+    1
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -117,6 +132,15 @@ impl OptionInfo {
             scenarios: Vec::new(),
         }
     }
+
+    /// The same option, offered only in those scenarios in which it changes anything.
+    pub fn where_it_matters<'a>(mut self, scenarios: impl IntoIterator<Item = (&'a str, bool)>) -> Self {
+        let (within, without): (Vec<_>, Vec<_>) = scenarios.into_iter().partition(|(_, matters)| *matters);
+        if !without.is_empty() {
+            self.scenarios = within.into_iter().map(|(id, _)| id.to_owned()).collect();
+        }
+        self
+    }
 }
 
 /// Everything that determines a game's start, except its dice.
@@ -132,6 +156,14 @@ pub struct Setup {
     /// A pack overlay (TOML text): corrections to units and map.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub overlay: Option<String>,
+}
+
+impl Setup {
+    /// A scenario with options, of the first edition and without an overlay.
+    pub fn of(scenario: &str, options: &[&str]) -> Setup {
+        let options = options.iter().map(|option| (*option).to_owned()).collect();
+        Setup { scenario: scenario.to_owned(), options, ..Setup::default() }
+    }
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Error)]

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::Seat;
 
 /// The answers in force. `T` names what a question is about: fire at this mover, this phase.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Standing<T> {
     given: Vec<Given<T>>,
@@ -27,6 +27,17 @@ struct Given<T> {
 impl<T> Default for Standing<T> {
     fn default() -> Self {
         Standing { given: Vec::new() }
+    }
+}
+
+impl<T: Clone> Clone for Standing<T> {
+    fn clone(&self) -> Self {
+        Standing { given: self.given.clone() }
+    }
+
+    /// Reuses the memory of the list, as a position does that is copied again and again.
+    fn clone_from(&mut self, other: &Self) {
+        self.given.clone_from(&other.given);
     }
 }
 

@@ -8,7 +8,8 @@
 //! - play reaches an end, without a dead end or a panic;
 //! - every listed option is legal and applies; `verdict` and `apply` agree, in the same words, also for actions that
 //!   are not listed (those of earlier positions, garbled texts), and a seat that is not asked may do nothing;
-//! - whatever is legal is listed, or covered by something listed ([`Rules::covers`]);
+//! - whatever is legal is listed, or covered by something listed ([`Rules::covers`]): tried with actions that differ from
+//!   listed ones in one part, another hex or one unit more or less ([`Kit::finds_unlisted`] shows that this works);
 //! - notation round-trips for actions and subjects, and a filled template can be read;
 //! - a state's serialized form round-trips;
 //! - replay from the journal, resuming from a snapshot, undo and takeback give the same state, and the dice can be
@@ -24,6 +25,8 @@ mod labs;
 mod leaks;
 mod listed;
 mod replay;
+mod unlisted;
+mod varied;
 mod walk;
 pub mod words;
 
@@ -191,6 +194,8 @@ pub struct Summary {
     pub resampled: usize,
     /// Legal actions that were looked for among the options.
     pub covered: usize,
+    /// Those of them that differ from a listed option in one part.
+    pub varied: usize,
 }
 
 impl Summary {
@@ -204,6 +209,7 @@ impl Summary {
         self.undone += other.undone;
         self.resampled += other.resampled;
         self.covered += other.covered;
+        self.varied += other.varied;
     }
 }
 

@@ -368,7 +368,7 @@ pub enum Action {
     /// `continue M1 [gp|smoke]` (6.5.1.8.1), `check M1` (6.5.1.9)
     Mission { id: u8, go: bool, smoke: bool },
     /// `plot bat1 turn 6 on 30S6 gp closed 2 smoke open 1` (6.5.1.11.1)
-    Plot(Box<crate::indirect::plan::Plot>),
+    Plot(crate::indirect::plan::Plot),
     /// `register bat1 30S6` (6.5.1.4)
     Register { battery: u8, point: HexId },
     /// `announce bat1`: planned fire begins now (6.5.1.11.2).
@@ -383,6 +383,9 @@ pub enum Action {
     Fly(Fly),
     /// `on`: one hex straight ahead (6.7.2.3)
     FlyOn,
+    /// `on 1H6`, `on off`: straight ahead as far as this hex, or over the edge ([`HexId::NONE`]), until there is something to
+    /// decide.
+    FlyTo(HexId),
     /// `turn left` (6.7.2.3.1)
     FlyTurn { left: bool },
     /// `acquire B` (6.7.3.1.1)

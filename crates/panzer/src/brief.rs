@@ -6,7 +6,13 @@ use kernel::{
     brief::{by_dice, by_sheets},
 };
 
-use crate::{frame::Frame, play::side, rules::Panzer, state::State};
+use crate::{
+    frame::Frame,
+    play::side,
+    rules::Panzer,
+    state::{Command, State},
+    units::UnitId,
+};
 
 pub fn brief(rules: &Panzer, s: &State, seat: Seat) -> Brief {
     if rules.cx(s, seat).is_none() {
@@ -17,13 +23,17 @@ pub fn brief(rules: &Panzer, s: &State, seat: Seat) -> Brief {
         // 4.2.1
         Frame::Commands => {
             let own = rules.units_of(side(seat)).iter();
-            let count = own.filter(|unit| rules.commandable(s, **unit)).count();
-            brief.fact(Message::new("brief.commandable"), count.to_string(), "4.2");
+            let waits =
+                |unit: UnitId| s.unit(unit).command == Command::NoCommand && rules.commandable(s, unit);
+            let count = own.filter(|unit| waits(**unit)).count();
+            brief.fact(Message::new("brief.uncommanded"), count.to_string(), "4.2");
         }
         // 4.4.2: reaction fire: the side's own guns against targets in sight.
         Frame::Overwatch { .. } | Frame::Window(_) | Frame::Answer { .. } => {
             brief.answers = by_sheets(rules, s, seat, &["sheet.number", "sheet.numbers"]);
-            if !brief.answers.is_empty() {
+            if brief.answers.is_empty() {
+                brief.fact(Message::new("brief.can_fire"), "0".to_owned(), "4.4.2");
+            } else {
                 brief.columns.push(Message::new("brief.needed"));
             }
         }

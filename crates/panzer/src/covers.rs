@@ -8,6 +8,7 @@ use hexgrid::{Direction, HexId};
 
 use crate::{
     action::{Action, Move, Part},
+    air::Arms,
     rules::Panzer,
     state::State,
 };
@@ -64,7 +65,12 @@ pub fn covers(rules: &Panzer, s: &State, listed: &Action, action: &Action) -> bo
         (Action::Register { battery, .. }, Action::Register { battery: other, .. }) => battery == other,
         // 6.7.2: any way onto the map, of which those with an enemy ahead are;
         (Action::Fly(one), Action::Fly(other)) => one.craft == other.craft,
+        // 6.7.3.3: whoever does not dive bombs in level flight anyway.
+        (Action::AirAttack { arms: Arms::Bombs, .. }, Action::AirAttack { arms: Arms::Bombs, .. }) => {
+            !rules.may_dive(s)
+        }
         // 6.7.3.1.1: another target than the one under acquisition.
+        (Action::FlyOn, Action::FlyTo(_)) => true,
         (Action::FlyOn, Action::Acquire(_)) => s.air.flight.target.some().is_some(),
         // A move to where the unit stands is none.
         (Action::Stay { unit }, Action::Go(go)) => {

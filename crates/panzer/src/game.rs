@@ -92,6 +92,7 @@ fn info(pack: &Pack) -> GameInfo {
         name: format!("scenario.{}.name", s.id),
         about: format!("scenario.{}.history", s.id),
         turns: s.turns.into(),
+        first: 1,
         minutes: s.minutes,
         editions: vec![if s.advanced.is_some() { "advanced" } else { "basic" }.into()],
     };
@@ -114,11 +115,10 @@ fn info(pack: &Pack) -> GameInfo {
             .collect(),
         options: OPTIONS.map(option).into_iter().chain(CHAPTER_7.map(of_advanced)).collect(),
         secrets: true,
-        overlays: OVERLAYS
-            .map(|(id, key, question, rule)| OverlayInfo::new(id, key, question, rule))
-            .to_vec(),
+        overlays: OverlayInfo::list(&OVERLAYS),
         cards: true,
         overlay: true,
+        looks: crate::looks::looks(),
     }
 }
 

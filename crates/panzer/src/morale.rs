@@ -220,3 +220,80 @@ pub fn recover(play: &mut Play) -> std::result::Result<(), Stop> {
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use kernel::{Dice, Log, Setup};
+
+    use super::*;
+    use crate::game::{PanzerNorthAfrica, start};
+
+    fn tummar_west() -> (Panzer, State) {
+        let game = PanzerNorthAfrica::new().expect("the shipped pack loads");
+        let setup = Setup { edition: Some("advanced".into()), ..Setup::of("tummar-west", &["morale"]) };
+        let rules = game.rules(&setup).expect("a shipped scenario");
+        let state = start(&rules).expect("the scenario opens");
+        (rules, state)
+    }
+
+    /// Units of a formation that has at least three of them on the map.
+    fn comrades(rules: &Panzer, s: &State) -> Vec<UnitId> {
+        let game = rules.advanced.as_deref().expect("the Advanced Game");
+        let of = |formation: u8| -> Vec<UnitId> {
+            s.ids()
+                .filter(|unit| s.unit(*unit).on_map() && !s.unit(*unit).passenger())
+                .filter(|unit| {
+                    game.pieces[unit.index()].formation == formation && rules.vehicle(*unit).combat
+                })
+                .collect()
+        };
+        let mut all = (0..game.extras.formations.len()).map(|formation| of(formation as u8));
+        all.find(|units| units.len() >= 3).expect("a formation of three units")
+    }
+
+    // rule: 7.1.1
+    #[test]
+    fn a_reduced_squad_is_half_a_loss() {
+        let (rules, mut s) = tummar_west();
+        let units = comrades(&rules, &s);
+        let formation =
+            rules.advanced.as_deref().expect("the Advanced Game").pieces[units[0].index()].formation;
+        assert_eq!(rules.cohesion(&s, formation).0, 0);
+        s.unit_mut(units[0]).set(Flags::REDUCED);
+        assert_eq!(rules.cohesion(&s, formation).0, 1);
+        s.unit_mut(units[0]).place = Place::Eliminated;
+        s.unit_mut(units[1]).set(Flags::BAILED);
+        assert_eq!(rules.cohesion(&s, formation).0, 4);
+    }
+
+    // rule: 7.1.4
+    #[test]
+    fn a_broken_comrade_nearby_weighs_on_a_unit() {
+        let (rules, mut s) = tummar_west();
+        let units = comrades(&rules, &s);
+        let hex = s.unit(units[0]).hex;
+        s.unit_mut(units[1]).hex = hex;
+        let before = rules.morale_modifier(&s, units[0]);
+        s.unit_mut(units[1]).set(Flags::BROKEN_ON);
+        let table = &rules.advanced.as_deref().expect("the Advanced Game").tables().optional.morale;
+        assert_eq!(rules.morale_modifier(&s, units[0]), before + table.broken_unit_in_range);
+    }
+
+    // rule: 7.1.6
+    #[test]
+    fn a_unit_with_a_command_recovers_less_easily() {
+        let (rules, s) = tummar_west();
+        let unit = comrades(&rules, &s)[0];
+        let game = rules.advanced.as_deref().expect("the Advanced Game");
+        let most = game.tables().grades[game.pieces[unit.index()].grade.index()].recovery;
+        for (command, recovers) in [(Command::NoCommand, true), (Command::Move, false)] {
+            let mut s = s.clone();
+            s.unit_mut(unit).command = command;
+            s.unit_mut(unit).set(Flags::BROKEN_OFF);
+            let (mut dice, mut log) = (Dice::scripted(vec![most]), Log::default());
+            let play = &mut Play { rules: &rules, s: &mut s, dice: &mut dice, log: &mut log };
+            recover(play).expect("one die");
+            assert_eq!(!s.unit(unit).is(Flags::BROKEN), recovers, "{command:?}");
+        }
+    }
+}

@@ -145,10 +145,7 @@ impl Panzer {
         mut each: impl FnMut(GpCause, i8),
     ) -> Option<GpAim> {
         let game = self.advanced.as_deref()?;
-        let factor_of = |unit: UnitId, gun: u8| {
-            let row = self.gp_row(s, unit, gun)?;
-            if row.min_range > 1 { None } else { row.at(1).map(|(_, factor)| factor) }
-        };
+        let factor_of = |unit: UnitId, gun: u8| self.gp_row(s, unit, gun)?.at(1).map(|(_, factor)| factor);
         let arms = self.piece(unit)?.arms.len() as u8;
         let mounted: u8 = (0..arms).filter_map(|gun| factor_of(unit, gun)).fold(0, u8::saturating_add);
         // For passengers, only their own weapons count.

@@ -131,7 +131,7 @@ fn more_to_come(frame: Frame) -> bool {
 
 /// First Player declares first.
 pub fn open(play: &mut Play) {
-    play.s.standing = kernel::Standing::default();
+    play.s.standing.end_where(|_, _| true);
     play.s.aimed = crate::units::UnitSet::EMPTY;
     if let Some(side) = play.s.first {
         play.then(&[Frame::Overwatch { side, passed: false }]);

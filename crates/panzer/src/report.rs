@@ -1,6 +1,6 @@
 //! Events and prompts as messages: keys of the message files with the values for their blanks.
 
-use kernel::{Audience, Entry, Message, Prompt, SeatSet, Topic, log::Event as Logged};
+use kernel::{Audience, Entry, Message, Prompt, SeatSet, log::Event as Logged};
 use serde_json::{Value, json};
 
 use crate::{
@@ -28,7 +28,7 @@ pub fn ending(rules: &Panzer, ending: &Ending) -> Message {
         (Some(side), Some(level)) => {
             let levels = &rules.scenario.victory.levels[side.index()];
             let key = levels.get(usize::from(level)).map_or("victory", |(key, _)| key.as_str());
-            Message::new("outcome.won").term("side", side_key(side)).term("level", format!("level.{key}"))
+            Message::new("outcome.won").term("level", format!("level.{key}"))
         }
         _ => Message::new("outcome.draw"),
     };
@@ -122,17 +122,7 @@ struct Line {
 pub fn report(rules: &Panzer, after: &State, event: &Logged<Event>, out: &mut Vec<Entry>) {
     let (topic, tone, line) = match event {
         Logged::Roll(roll) => {
-            let data = json!({ "kind": "roll", "sides": roll.sides, "value": roll.value, "rule": roll.rule,
-                               "purpose": roll.purpose });
-            let message = Message::new(roll.purpose).number("value", roll.value);
-            out.push(Entry {
-                audience: Audience::All,
-                seat: Some(roll.seat),
-                topic: Topic::Roll,
-                message,
-                level: 2,
-                data,
-            });
+            out.push(Entry::roll(roll, Message::new(roll.purpose).number("value", roll.value)));
             return;
         }
         Logged::Game(event) => (event.topic(), event.tone(), line(rules, event)),

@@ -392,14 +392,16 @@ impl Rules for Panzer {
         }
     }
 
-    fn label(&self, _: &State, _: Seat, action: &Action) -> Option<kernel::Message> {
-        crate::label::label(self, action)
+    fn label(&self, s: &State, _: Seat, action: &Action) -> Option<kernel::Message> {
+        crate::label::label(self, s, action)
     }
 
     fn template(&self, s: &State, seat: Seat, action: &Action) -> Option<Template> {
         let world = self.world(s, side(seat));
         let cx = self.cx(&world, seat)?;
-        fire::template(&cx, action).or_else(|| crate::indirect::template(&cx, action))
+        fire::template(&cx, action)
+            .or_else(|| crate::indirect::template(&cx, action))
+            .or_else(|| crate::air::template(&cx, action))
     }
 
     fn sample(&self, s: &State, seat: Seat, action: &mut Action, rng: &mut dyn rand_core::RngCore) -> bool {

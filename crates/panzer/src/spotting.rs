@@ -89,8 +89,13 @@ impl Panzer {
 
     /// 7.27: whether a hex is illuminated as by day.
     pub fn lit(&self, s: &State, hex: HexId) -> bool {
+        s.indirect.lit.iter().any(|(_, lit)| self.lights(*lit, hex))
+    }
+
+    /// 7.27: whether illumination over one hex lights up the other.
+    pub fn lights(&self, over: HexId, hex: HexId) -> bool {
         let around = self.advanced.as_deref().map_or(0, |game| game.tables().optional.illumination.around);
-        s.indirect.lit.iter().any(|(_, lit)| self.field.range(*lit, hex) <= u32::from(around))
+        self.field.range(over, hex) <= u32::from(around)
     }
 
     /// 6.1.3.1, 6.1.3.2: the effect of the spotter's own state on the row.

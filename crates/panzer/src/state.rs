@@ -319,7 +319,7 @@ pub struct Ending {
 }
 
 /// The complete state.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
 pub struct State {
     /// The state of the sequence of play: the last frame runs or waits.
     pub frames: SmallVec<[Frame; 16]>,
@@ -397,6 +397,46 @@ pub struct State {
     #[serde(skip)]
     pub stamp: Stamp,
 }
+
+crate::copy::in_place!(State {
+    frames,
+    turn,
+    phase,
+    first,
+    last_first,
+    pairs,
+    pair,
+    ending,
+    units,
+    spotters,
+    committed,
+    wrecks,
+    smoke,
+    new_smoke,
+    control,
+    triggers,
+    aimed,
+    standing,
+    staying,
+    exited,
+    bail,
+    available,
+    shared_targets,
+    shared_attacks,
+    columns,
+    overruns,
+    overrun,
+    landed,
+    fire,
+    walk,
+    assault,
+    indirect,
+    works,
+    air,
+    morale,
+    hidden,
+    stamp,
+});
 
 impl State {
     pub fn new(units: usize, objectives: usize) -> State {

@@ -131,7 +131,9 @@ fn active(rules: &Panzer, s: &State, viewer: Viewer, unit: UnitId) -> bool {
     u.on_map()
         && match s.phase {
             Phase::Command => {
-                viewer.knows(seat(rules.vehicle(unit).side)) && !s.committed[rules.vehicle(unit).side.index()]
+                let side = rules.vehicle(unit).side;
+                let waits = u.command == Command::NoCommand && !s.committed[side.index()];
+                waits && viewer.knows(seat(side)) && rules.commandable(s, unit)
             }
             Phase::Combat => known && u.command.fires() && !u.is(Flags::FIRED),
             Phase::Movement => known && u.command.moves() && !u.is(Flags::MOVED),

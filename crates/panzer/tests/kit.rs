@@ -31,15 +31,17 @@ fn questions(rules: &Panzer, state: &State) -> Vec<String> {
     list
 }
 
-fn check(scenario: &str, options: &[&str], seeds: std::ops::Range<u64>, every: u32) {
+/// The rules of a scenario and its first position.
+fn open(scenario: &str, options: &[&str]) -> (Arc<Panzer>, State) {
     let game = PanzerNorthAfrica::new().expect("the shipped pack is sound");
-    let setup = Setup {
-        scenario: scenario.into(),
-        options: options.iter().map(|o| (*o).to_owned()).collect(),
-        ..Setup::default()
-    };
+    let setup = Setup::of(scenario, options);
     let rules = Arc::new(game.rules(&setup).expect("the scenario is known"));
     let start = game::start(&rules).expect("it opens");
+    (rules, start)
+}
+
+fn check(scenario: &str, options: &[&str], seeds: std::ops::Range<u64>, every: u32) {
+    let (rules, start) = open(scenario, options);
     assert_eq!(start.hidden.is_empty(), !options.contains(&"hidden_units"), "units that are hidden (7.2)");
     let asked = Arc::clone(&rules);
     let kit = Kit::new(rules, start)
@@ -96,4 +98,13 @@ fn hidden_units_are_known_to_their_owner_only() {
     for (n, scenario) in ["outpost-snipe", "longstop"].into_iter().enumerate() {
         check(scenario, &["hidden_units"], 30 + n as u64..31 + n as u64, 67);
     }
+}
+
+#[test]
+fn options_that_are_not_listed_are_found() {
+    let (rules, start) = open("picket-at-the-well", &[]);
+    let kit = Kit::new(rules, start).seeds(0..4).max_decisions(150).may_stop();
+    let verbs = ["command", "move", "pivot"];
+    let missed: Vec<_> = verbs.into_iter().filter_map(|verb| kit.finds_unlisted(verb).err()).collect();
+    assert!(missed.is_empty(), "{missed:#?}");
 }

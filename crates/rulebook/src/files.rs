@@ -54,6 +54,17 @@ impl PackFiles {
         parse(path, self.text(path)?)
     }
 
+    /// Replaces the first place where a text stands in a file: for tests of faults.
+    pub fn edit(&mut self, path: &str, from: &str, to: &str) -> Result<(), PackError> {
+        let text = self.text(path)?;
+        if !text.contains(from) {
+            return Err(PackError::at(path, format!("there is no {from}")));
+        }
+        let text = text.replacen(from, to, 1);
+        self.replace(path, text);
+        Ok(())
+    }
+
     /// Replaces the text of a file, or adds the file.
     pub fn replace(&mut self, path: &str, text: String) {
         match self.files.iter_mut().find(|(name, _)| name == path) {

@@ -1,6 +1,6 @@
 //! Lab files in the words of readers: names of terrain and roads, plural fields, single values where lists are usual.
 //! [`plain_map`] brings the `[map]` of a file into the form that maps are read in. It changes only what could not be
-//! read otherwise.
+//! read otherwise. [`Fields`] reads the fields of a unit.
 
 use toml::{Table, Value};
 
@@ -35,6 +35,62 @@ pub fn side_1944(name: &str) -> Option<&'static str> {
             Some("allied")
         }
         _ => None,
+    }
+}
+
+/// The fields of a table of a lab file, such as a unit; an error names the field.
+#[derive(Clone, Copy, Debug)]
+pub struct Fields<'a>(pub &'a Table);
+
+impl std::ops::Deref for Fields<'_> {
+    type Target = Table;
+
+    fn deref(&self) -> &Table {
+        self.0
+    }
+}
+
+impl<'a> Fields<'a> {
+    pub fn text(&self, name: &str) -> Result<Option<&'a str>, String> {
+        let text = |value: &'a Value| value.as_str().ok_or_else(|| format!("{name}: must be a text"));
+        self.0.get(name).map(text).transpose()
+    }
+
+    /// Names, such as a division's, may also be written as numbers.
+    pub fn name(&self, name: &str) -> Result<Option<String>, String> {
+        match self.0.get(name) {
+            None => Ok(None),
+            Some(Value::String(text)) => Ok(Some(text.clone())),
+            Some(Value::Integer(number)) => Ok(Some(number.to_string())),
+            Some(_) => Err(format!("{name}: must be a text")),
+        }
+    }
+
+    pub fn number(&self, name: &str) -> Result<Option<u8>, String> {
+        let small = |value: &Value| {
+            let number = value.as_integer().and_then(|n| u8::try_from(n).ok()).filter(|n| *n < 100);
+            number.ok_or_else(|| format!("{name}: must be a whole number from 0 to 99"))
+        };
+        self.0.get(name).map(small).transpose()
+    }
+
+    pub fn truth(&self, name: &str) -> Result<Option<bool>, String> {
+        let truth = |value: &Value| value.as_bool().ok_or_else(|| format!("{name}: must be true or false"));
+        self.0.get(name).map(truth).transpose()
+    }
+
+    /// A list of texts, or a single one.
+    pub fn texts(&self, name: &str) -> Result<Vec<String>, String> {
+        let none = || format!("{name}: must be a list of texts");
+        match self.0.get(name) {
+            None => Ok(Vec::new()),
+            Some(Value::String(one)) => Ok(vec![one.clone()]),
+            Some(Value::Array(list)) => {
+                let texts = list.iter().map(|value| value.as_str().map(str::to_owned));
+                texts.collect::<Option<_>>().ok_or_else(none)
+            }
+            Some(_) => Err(none()),
+        }
     }
 }
 

@@ -27,8 +27,7 @@ use crate::webhook::Webhooks;
 
 /// How long before a clock runs out its owner is reminded at the earliest.
 const REMIND_MS: i64 = 3 * 3_600_000;
-/// How often clocks are checked for reminders, and how often memory is cleaned up, in seconds.
-const REMIND_EVERY: u32 = 10;
+/// How often memory is cleaned up, in seconds.
 const TIDY_EVERY: u32 = 60;
 
 type Slot = Arc<AsyncMutex<Option<Room>>>;
@@ -224,10 +223,8 @@ impl Hub {
                 tick.tick().await;
                 let Some(hub) = me.upgrade() else { return };
                 hub.check_clocks().await;
+                hub.remind().await;
                 ticks = ticks.wrapping_add(1);
-                if ticks.is_multiple_of(REMIND_EVERY) {
-                    hub.remind().await;
-                }
                 if ticks.is_multiple_of(TIDY_EVERY) {
                     hub.evict();
                     let tidied = hub.store.write(vec![hub.notices.tidy(ids::now_ms())]).await;

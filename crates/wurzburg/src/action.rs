@@ -388,6 +388,8 @@ pub enum Action {
         formation: FormationId,
         to: FormationId,
     },
+    /// `deploy`, `deploy forward`: a ready-made deployment of everything (11.1).
+    DeployAll(crate::deployment::Layout),
     /// `deploy A 2114`: set up a unit elsewhere in its zone (11.1).
     Deploy {
         unit: UnitId,

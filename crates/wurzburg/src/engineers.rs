@@ -323,6 +323,7 @@ fn do_work(play: &mut Play, side: Side, unit: UnitId, work: Work, at: SideId, to
         }
         Work::ClearMines => {
             play.s.change_mark(hex, |mark| (mark.mine, mark.mine_known) = (Mine::None, false));
+            play.forget_layers(hex);
             play.tell(Event::Minefield { hex, built: false });
         }
         Work::BuildBridge => {

@@ -88,13 +88,18 @@ fn info(pack: &Pack) -> GameInfo {
         name: format!("scenario.{}.name", s.id),
         about: format!("scenario.{}.history", s.id),
         turns: s.turns.into(),
+        first: 1,
         minutes: s.minutes,
         editions: Vec::new(),
     };
-    let short = || pack.scenarios.iter().filter(|s| s.short_version.is_some()).map(|s| s.id.clone());
-    let option = |(id, rule): (&str, &str)| OptionInfo {
-        scenarios: if id == "short" { short().collect() } else { Vec::new() },
-        ..OptionInfo::new(id, rule)
+    let matters = |id: &str, s: &Scenario| match id {
+        "short" => s.short_version.is_some(),
+        "gas" => s.has_gas(),
+        _ => true,
+    };
+    let option = |(id, rule): (&str, &str)| {
+        OptionInfo::new(id, rule)
+            .where_it_matters(pack.scenarios.iter().map(|s| (s.id.as_str(), matters(id, s))))
     };
     GameInfo {
         id: "wurzburg".into(),
@@ -105,11 +110,10 @@ fn info(pack: &Pack) -> GameInfo {
         scenarios: pack.scenarios.iter().map(scenario).collect(),
         options: OPTIONS.map(option).to_vec(),
         secrets: true,
-        overlays: OVERLAYS
-            .map(|(id, key, question, rule)| OverlayInfo::new(id, key, question, rule))
-            .to_vec(),
+        overlays: OverlayInfo::list(&OVERLAYS),
         cards: false,
         overlay: true,
+        looks: crate::looks::looks(),
     }
 }
 

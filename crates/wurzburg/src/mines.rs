@@ -4,6 +4,7 @@ use hexgrid::HexId;
 use kernel::Stop;
 
 use crate::{
+    action::Units,
     event::Event,
     pack::MineResult,
     play::Play,
@@ -54,6 +55,16 @@ fn remove(play: &mut Play, hex: HexId) {
     play.s.change_mark(hex, |mark| (mark.mine, mark.mine_known) = (Mine::None, false));
     play.log.reveal();
     play.tell(Event::Minefield { hex, built: false });
+}
+
+impl Play<'_> {
+    /// 37.3.1: the minefield that an engineer laid here is gone; another one attacks it as it does anybody.
+    pub fn forget_layers(&mut self, hex: HexId) {
+        let layers: Units = self.s.in_hex(hex).filter(|unit| self.s.unit(*unit).is(Flags::LAYER)).collect();
+        for unit in layers {
+            self.s.unit_mut(unit).clear(Flags::LAYER);
+        }
+    }
 }
 
 /// 37.5: one roll for each step of the force.

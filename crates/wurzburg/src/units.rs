@@ -3,6 +3,8 @@
 use hexgrid::set::{BitSet, Index};
 use serde::{Deserialize, Serialize};
 
+use crate::pack::{HelicopterProfile, UnitType};
+
 /// A counter, by its index in the table's list.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
@@ -167,6 +169,41 @@ pub struct Counter {
     pub main: bool,
     /// Its index among the HQs of the table, or 255.
     pub hq: u8,
+}
+
+impl Counter {
+    /// What its type says of a counter; the rest is to be set.
+    pub(crate) fn of_type(kind: &UnitType, nation: Nation) -> Counter {
+        Counter {
+            id: String::new(),
+            label: String::new(),
+            vehicle: kind.vehicle.clone(),
+            kind: kind.id.clone(),
+            side: Side::default(),
+            nation,
+            formation: FormationId::default(),
+            symbol: kind.symbol,
+            pool: u8::MAX,
+            max_steps: 1,
+            attack: kind.attack,
+            defense: kind.defense,
+            range: kind.range,
+            cp: kind.cp,
+            rp: kind.rp,
+            command_range: kind.command_range,
+            ew: kind.ew_asset,
+            thermal: kind.thermal,
+            airmobile: kind.airmobile,
+            airborne: kind.airborne,
+            profiles: HelicopterProfile::ALL.map(|profile| kind.helicopter_profile(profile)),
+            leg: kind.leg,
+            dag: false,
+            adm: kind.adm,
+            gas: kind.gas,
+            main: false,
+            hq: u8::MAX,
+        }
+    }
 }
 
 /// One node of the tree.

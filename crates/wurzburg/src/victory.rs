@@ -67,6 +67,16 @@ impl Wurzburg {
             .sum()
     }
 
+    /// The result if enough steps have left the map for it.
+    fn won_by_exit(&self, s: &State) -> Option<VictoryLevel> {
+        self.scenario.automatic.iter().find_map(|rule| match rule {
+            Automatic::Exited { zone, steps, result } => {
+                (self.exited(s, Side::Wp, Some(zone)) >= i32::from(*steps)).then_some(*result)
+            }
+            Automatic::NeverIn { .. } => None,
+        })
+    }
+
     /// How often a rule scores.
     fn times(&self, s: &State, rule: &VictoryRule) -> i32 {
         let side = rule.side;
@@ -199,13 +209,7 @@ impl Wurzburg {
         let difference = points[0] - points[1];
         let levels = &self.scenario.levels;
         let of = |result: VictoryLevel| levels.iter().position(|level| level.result == result);
-        let automatic = self.scenario.automatic.iter().find_map(|rule| match rule {
-            Automatic::Exited { zone, steps, result } => {
-                let out = self.exited(s, Side::Wp, Some(zone));
-                (out >= i32::from(*steps)).then_some(*result)
-            }
-            Automatic::NeverIn { .. } => None,
-        });
+        let automatic = self.won_by_exit(s);
         let never = self.scenario.automatic.iter().enumerate().find_map(|(n, rule)| match rule {
             Automatic::NeverIn { result, .. } => (s.reached >> n & 1 == 0).then_some(*result),
             Automatic::Exited { .. } => None,
@@ -254,13 +258,7 @@ pub fn reach(play: &mut Play, hex: HexId) {
 
 /// Steps have left the map: if there are enough, the game ends at once.
 pub fn exited(play: &mut Play) {
-    let enough = play.rules.scenario.automatic.iter().any(|rule| match rule {
-        Automatic::Exited { zone, steps, .. } => {
-            play.rules.exited(play.s, Side::Wp, Some(zone)) >= i32::from(*steps)
-        }
-        Automatic::NeverIn { .. } => false,
-    });
-    if enough {
+    if play.rules.won_by_exit(play.s).is_some() {
         finish(play);
     }
 }
@@ -270,4 +268,36 @@ pub fn finish(play: &mut Play) {
     let ending = play.rules.ending(play.s);
     play.s.ending = Some(ending);
     play.tell(Event::Over(ending));
+}
+
+#[cfg(test)]
+mod tests {
+    use kernel::Setup;
+
+    use super::*;
+
+    /// The result of scenario 5 when this many steps have left by the hexes that count.
+    fn after_exit_of(steps: u8) -> VictoryLevel {
+        let rules = crate::AirAndArmor::new().unwrap().rules(&Setup::of("last-brigade", &[])).unwrap();
+        let mut s = crate::game::start(&rules).unwrap();
+        let hex = rules.scenario.zone("wp_exit").unwrap().iter().next().unwrap();
+        let mut left = steps;
+        for unit in rules.units_of(Side::Wp).iter().filter(|unit| rules.counter(**unit).symbol.maneuver()) {
+            let taken = s.unit(*unit).steps.min(left);
+            if taken > 0 {
+                s.put(*unit, Place::Exited, hex);
+                (s.unit_mut(*unit).steps, s.unit_mut(*unit).turn) = (taken, 1);
+                left -= taken;
+            }
+        }
+        assert_eq!(left, 0, "so many steps are in the scenario");
+        rules.scenario.levels[usize::from(rules.ending(&s).level)].result
+    }
+
+    // rule: 46.7
+    #[test]
+    fn twelve_steps_that_exit_win_scenario_5() {
+        assert_eq!(after_exit_of(12), VictoryLevel::WpDecisive);
+        assert_eq!(after_exit_of(11), VictoryLevel::NatoDecisive, "Warsaw Pact never got west of the road");
+    }
 }

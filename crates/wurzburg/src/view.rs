@@ -246,7 +246,7 @@ fn face(rules: &Wurzburg, s: &State, viewer: Viewer, unit: UnitId) -> Face {
         title: match counter.symbol {
             // 4.1.4.4: the Forward and Main HQs of a division are distinguished by their designation.
             Symbol::Hq => counter.label.split([' ', '/']).next().unwrap_or_default().to_owned(),
-            _ => counter.vehicle.clone(),
+            _ => crate::messages::vehicle(&counter.vehicle),
         },
         factors,
         badges,
@@ -279,8 +279,10 @@ fn markers(rules: &Wurzburg, s: &State, viewer: Viewer) -> Vec<Marker> {
             };
             put(kind, label(mark.hex), Some(mark.mine_owner));
         }
-        if mark.gas_persistent || mark.gas_non_persistent {
-            put("gas", label(mark.hex), None);
+        if mark.gas_persistent {
+            put("gas_persistent", label(mark.hex), None);
+        } else if mark.gas_non_persistent {
+            put("gas_non_persistent", label(mark.hex), None);
         }
     }
     for (n, hex) in rules.holdable.iter().enumerate() {

@@ -6,6 +6,7 @@ use kernel::{Refusal, Stop};
 
 use crate::{
     action::{Action, Part, Subject, Work},
+    deployment::Layout,
     event::{BridgeEvent, Event},
     field::DRY,
     frame::Frame,
@@ -144,7 +145,12 @@ impl Question<Wurzburg> for Works {
 
     fn options(&self, cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
         match subject {
-            Subject::Phase => out.push(Action::Done),
+            Subject::Phase => {
+                out.push(Action::Done);
+                if cx.rules.options.free_setup {
+                    out.extend(Layout::ALL.map(Action::DeployAll));
+                }
+            }
             Subject::Hex(hex) => {
                 let open = PLACED.into_iter().filter(|work| check_place(cx, *work, hex).is_ok());
                 out.extend(open.map(|work| Action::Place { work, hex }));
@@ -168,6 +174,7 @@ impl Question<Wurzburg> for Works {
             Action::Done => Ok(()),
             Action::Place { work, hex } => check_place(cx, *work, *hex),
             Action::Blow(side) => check_blow(cx, *side),
+            Action::DeployAll(_) if cx.rules.options.free_setup => Ok(()),
             Action::Deploy { unit, hex } => check_deploy(cx, *unit, *hex),
             Action::Transfer { part, to } => check_form(cx, *part, *to),
             _ => Err(cx.rules.not_now()),
@@ -205,6 +212,11 @@ impl Question<Wurzburg> for Works {
                 }
                 play.s.crossings[usize::from(play.rules.field.river_of(*at))].blown = true;
                 play.tell(Event::Bridge { side: *at, what: BridgeEvent::Blown });
+            }
+            Action::DeployAll(layout) => {
+                for (unit, hex) in crate::deployment::places(play.rules, play.s, side, *layout) {
+                    play.s.shift(unit, hex);
+                }
             }
             Action::Deploy { unit, hex } => {
                 play.s.shift(*unit, *hex);

@@ -1,4 +1,4 @@
-//! What the table tells of anti-aircraft fire before one decides (27.1, 27.2, 27.3).
+//! What the table tells before one decides: of anti-aircraft fire (27.1, 27.2, 27.3), jamming (39.2) and a retreat (18.4).
 
 use kernel::{Dice, Game, Seat, Viewer, lab::LabTable};
 use serde_json::Value;
@@ -139,4 +139,98 @@ fn a_hit_check_tells_its_chance() {
     // Defense 4 on the Stand-off profile: 4 or more costs a step.
     assert_eq!(chances[0]["p"].as_f64(), Some(0.7), "{check}");
     assert_eq!(fact(&check, "sheet.steps_up").as_deref(), Some("3"));
+}
+
+/// A regiment next to a NATO unit, with an HQ that may jam, and the units given.
+fn attack(units: &str) -> Box<dyn LabTable> {
+    let head = format!(
+        r#"
+side = "wp"
+active = "27GMRD"
+plan = {{ 68GMRR = "hasty by 27gmrd-hq-for" }}
+ew = ["27gmrd-hq-for"]
+{MAP}
+[[unit]]
+id = "27gmrd-hq-for"
+hex = "2420"
+[[unit]]
+id = "68gmrr-a"
+hex = "2919"
+steps = 6
+{units}"#
+    );
+    let game = AirAndArmor::new().expect("the shipped pack is sound");
+    let head = toml::from_str(&head).expect("it is TOML");
+    let mut table = game.lab(&head).expect("the position is sound");
+    table.read_strictly();
+    table
+}
+
+fn play(table: &mut dyn LabTable, seat: Seat, action: &str, dice: &[u8]) {
+    let mut dice = Dice::scripted(dice.to_vec());
+    let done = table.apply(seat, action, &mut dice);
+    assert!(done.is_ok(), "{action}: {done:?}");
+}
+
+// rule: 39.2
+#[test]
+fn jamming_tells_its_results() {
+    let mut table = attack(
+        "[[unit]]\nid = \"1-3-m2-a\"\nhex = \"3020\"\nsteps = 2\n[[unit]]\nid = \"1-3-hq\"\nhex = \"3220\"\n",
+    );
+    play(&mut *table, WP, "hasty 68GMRR objective 3020", &[]);
+    play(&mut *table, WP, "done", &[]);
+    let told = brief(&*table, WP);
+    let answer = &told["answers"][0];
+    assert_eq!(answer["action"], "jam 27gmrd-hq-for", "{told}");
+    let chances: Vec<(&str, f64)> = answer["chances"]
+        .as_array()
+        .expect("they are told")
+        .iter()
+        .filter_map(|chance| Some((chance["label"]["key"].as_str()?, chance["p"].as_f64()?)))
+        .collect();
+    let p = |key: &str| chances.iter().find(|(label, _)| *label == key).map_or(0.0, |(_, p)| *p);
+    // 1 and 2 lose the asset, 6 and 7 limit the call, 8 and 9 forbid it, 10 forbids the reaction, too.
+    for (key, wanted) in
+        [("jam_lost", 0.2), ("jam_nothing", 0.3), ("jam_limited", 0.2), ("jam_calls", 0.2), ("jam_all", 0.1)]
+    {
+        assert!((p(&format!("sheet.{key}")) - wanted).abs() < 1e-9, "{key}: {chances:?}");
+    }
+}
+
+// rule: 18.3.2
+// rule: 18.4
+#[test]
+fn to_stand_and_to_retreat_tell_the_steps_they_cost() {
+    let mut table = attack("[[unit]]\nid = \"1-3-m2-a\"\nhex = \"3020\"\nsteps = 4\n");
+    play(&mut *table, WP, "hasty 68GMRR objective 3020", &[]);
+    // Nobody moves, calls or fires until the attacker may.
+    for _ in 0..8 {
+        let seat = table.pending().first().expect("somebody decides");
+        if table.prompt(seat).message.key == "prompt.offensive_fire" {
+            break;
+        }
+        play(&mut *table, seat, "done", &[]);
+    }
+    play(&mut *table, WP, "fire 3020 with 68gmrr-a", &[5]);
+    let told = brief(&*table, NATO);
+    let hits: u16 =
+        fact(&told, "sheet.hits_to_absorb").and_then(|hits| hits.parse().ok()).expect("it is told");
+    let values: Vec<(&str, &str)> = told["answers"]
+        .as_array()
+        .expect("there are answers")
+        .iter()
+        .filter_map(|answer| Some((answer["action"].as_str()?, answer["values"][0].as_str()?)))
+        .collect();
+    // A Bradley in the open absorbs 3 with each step; a retreat absorbs the first 3.
+    let lost = |hits: u16| (hits / 3).min(4);
+    assert_eq!(
+        values,
+        [("stand", &*format!("{} / 4", lost(hits))), ("retreat", &*format!("{} / 4", lost(hits - 3)))],
+        "{told}"
+    );
+    play(&mut *table, NATO, "stand", &[]);
+    let steps =
+        table.ask(Viewer::Referee, "unit 1-3-m2-a").expect("it is asked")["steps"].as_u64().unwrap_or(0);
+    assert_eq!(steps, 4 - u64::from(lost(hits)));
 }

@@ -33,15 +33,17 @@ fn questions(rules: &Wurzburg, state: &State) -> Vec<String> {
     list
 }
 
-fn check(scenario: &str, options: &[&str], seeds: std::ops::Range<u64>, every: u32) {
+/// The rules of a scenario and its first position.
+fn open(scenario: &str, options: &[&str]) -> (Arc<Wurzburg>, State) {
     let game = AirAndArmor::new().expect("the shipped pack is sound");
-    let setup = Setup {
-        scenario: scenario.into(),
-        options: options.iter().map(|o| (*o).to_owned()).collect(),
-        ..Setup::default()
-    };
+    let setup = Setup::of(scenario, options);
     let rules = Arc::new(game.rules(&setup).expect("the scenario is known"));
     let start = game::start(&rules).expect("it opens");
+    (rules, start)
+}
+
+fn check(scenario: &str, options: &[&str], seeds: std::ops::Range<u64>, every: u32) {
+    let (rules, start) = open(scenario, options);
     let asked = Arc::clone(&rules);
     let kit = Kit::new(rules, start)
         .seeds(seeds)
@@ -88,6 +90,34 @@ fn the_players_set_up_themselves() {
     check("first-contact", &["free_setup"], 30..32, 40);
 }
 
+// rule: 11.1
+#[test]
+fn ready_made_deployments_are_legal_and_differ() {
+    let game = AirAndArmor::new().expect("the shipped pack is sound");
+    for scenario in ["first-contact", "mist-over-the-main", "last-brigade"] {
+        let options = vec!["free_setup".to_owned()];
+        let setup = Setup { scenario: scenario.into(), options, ..Setup::default() };
+        let rules = game.rules(&setup).expect("the scenario is known");
+        let state = game::start(&rules).expect("it opens");
+        let side = Side::Nato;
+        let [listed, forward] = wurzburg::deployment::Layout::ALL
+            .map(|layout| wurzburg::deployment::places(&rules, &state, side, layout));
+        assert_eq!(listed.len(), forward.len());
+        assert_ne!(listed, forward, "{scenario}");
+        let mut s = state.clone();
+        for (unit, hex) in &forward {
+            let piece = rules.piece_of(*unit).expect("the scenario lists it");
+            let zone = rules.scenario.setup_zone(&rules.pack.forces, piece);
+            let home = listed.iter().any(|place| place == &(*unit, *hex));
+            assert!(home || zone.is_some_and(|zone| zone.contains(*hex)), "{scenario}: {}", rules.id(*unit));
+            s.shift(*unit, *hex);
+        }
+        for (_, hex) in &forward {
+            assert!(rules.stack_legal(&s, side, *hex), "{scenario}: {}", rules.field.label(*hex));
+        }
+    }
+}
+
 /// The first turns of the campaign.
 #[test]
 fn the_campaign_begins() {
@@ -102,16 +132,18 @@ fn the_campaign() {
 }
 
 fn start_of(id: &str, options: &[&str], decisions: usize) {
-    let game = AirAndArmor::new().expect("the shipped pack is sound");
-    let setup = Setup {
-        scenario: id.into(),
-        options: options.iter().map(|o| (*o).to_owned()).collect(),
-        ..Setup::default()
-    };
-    let rules = Arc::new(game.rules(&setup).expect("the scenario is known"));
-    let start = game::start(&rules).expect("it opens");
+    let (rules, start) = open(id, options);
     let kit = Kit::new(rules, start).seeds(0..1).max_decisions(decisions).may_stop().every(200);
     if let Err(failure) = kit.run() {
         panic!("{id}: {failure}");
     }
+}
+
+#[test]
+fn options_that_are_not_listed_are_found() {
+    let (rules, start) = open("first-contact", &[]);
+    let kit = Kit::new(rules, start).seeds(0..4).max_decisions(400).may_stop();
+    let verbs = ["plan", "move"];
+    let missed: Vec<_> = verbs.into_iter().filter_map(|verb| kit.finds_unlisted(verb).err()).collect();
+    assert!(missed.is_empty(), "{missed:#?}");
 }

@@ -51,7 +51,8 @@ impl Retreat for Back<'_> {
         self.rules.board.distance(self.start, hex)
     }
     fn step(&self, ezoc: bool, from: HexId, direction: Direction, to: HexId, first: bool) -> Option<bool> {
-        let zoc = self.field.in_open_ezoc(self.side, to);
+        let (theirs, ours) = (self.field.zoc(self.side.enemy()), self.field.held(self.side));
+        let zoc = theirs.contains(to) && !ours.contains(to);
         let barred = self.field.enemy_in(self.side, to)
             || zoc && !first
             || bonds::bars(self.rules, self.field, self.side, from, direction).is_some();

@@ -194,7 +194,7 @@ fn reaches(
             && Direction::ALL.into_iter().any(|direction| {
                 country.topology().neighbour(from, direction).is_some_and(|to| {
                     !s.enemy_in(side, to)
-                        && (first || !s.in_open_ezoc(side, to))
+                        && (first || !s.zoc(side.enemy()).contains(to) || s.held(side).contains(to))
                         && bars_trace(country, s, side, from, direction).is_none()
                         && reaches(country, s, side, to, goal, left - 1, false)
                 })
@@ -228,6 +228,41 @@ fn overland_lines_are_those_that_can_be_walked() {
         }
     }
     assert!(yes > 1_000 && no > 1_000, "{yes}, {no}");
+}
+
+/// With hexes that are closed, steps that a line may contain once, and steps that terrain bars: the search that ends at the goal
+/// finds it where the plain one does.
+#[test]
+fn a_line_is_found_where_the_plain_search_finds_one() {
+    let mut random = Random(23);
+    let country = Country::new(&mut random, 14);
+    let (mut yes, mut no, mut hard) = (0, 0, 0);
+    for _ in 0..12 {
+        let s = country.scatter(&mut random);
+        let side = Side::ALL[random.below(2)];
+        let all = country.toy.board.all();
+        let shut: HexSet = (0..20).map(|_| random.hex(&all)).collect();
+        let goal: HexSet = (0..9).map(|_| random.hex(&all)).collect();
+        let closed = |hex: HexId| s.enemy_in(side, hex) || shut.contains(hex);
+        let cross =
+            |from: HexId, d: Direction, _: HexId| match country.toy.rivers[from.index()] >> d.index() & 1 {
+                1 if from.index().is_multiple_of(3) => None,
+                river => Some(river == 1),
+            };
+        let free = |from: HexId, d: Direction, to: HexId| cross(from, d, to).filter(|hard| !hard);
+        for hexes in [1, 4, overland::LONGEST, overland::LONGEST + 1] {
+            for hex in &(&all - s.held(side.enemy())) {
+                let line = (hex, &goal);
+                let plain = overland::reached_by(&country, &s, side, line, hexes, closed, cross);
+                let right = !plain.is_disjoint(&goal);
+                assert_eq!(overland::leads_by(&country, &s, side, line, hexes, closed, cross), right);
+                *(if right { &mut yes } else { &mut no }) += 1;
+                hard +=
+                    u32::from(right && !overland::leads_by(&country, &s, side, line, hexes, closed, free));
+            }
+        }
+    }
+    assert!(yes > 1_000 && no > 1_000 && hard > 20, "{yes}, {no}, {hard} of them by a hard step");
 }
 
 struct Goer<'a> {

@@ -6,7 +6,8 @@ export async function toFight(player) {
   if (!best) throw new Error('nobody can attack');
   await player.click(best.target);
   if (!(await player.state()).draft) throw new Error(`no sheet at ${best.target}`);
-  await player.fillSlots();
+  // The sheet proposes who attacks.
+  if ((await player.state()).draft.verdict !== 'legal') await player.fillSlots();
   await player.page.waitForFunction(() => window.grognard.flow.draft?.sheet, null, { timeout: 15_000 }).catch(() => undefined);
 }
 

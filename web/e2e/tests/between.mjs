@@ -52,6 +52,26 @@ export const lobbyNews = async ({ url, person, shot }) => {
   await shot(player, 'lobby-news-1440');
 };
 
+/** Before a clock runs out, its owner is reminded at the table, and by the browser when looking elsewhere. */
+export const reminder = async ({ url, person, shot }) => {
+  const player = await person({ prefs: { notify: true } });
+  await player.enter(url);
+  const id = await player.page.evaluate(async () => {
+    const headers = { authorization: `Bearer ${localStorage.getItem('grognard.token')}`, 'content-type': 'application/json' };
+    const setup = { game: 'ardennes44', scenario: 'st_vith', edition: null, options: [] };
+    const body = JSON.stringify({ setup, seats: [{ kind: 'me' }, { kind: 'hotseat' }], clock: { kind: 'live', base_s: 30, increment_s: 0 } });
+    return (await (await fetch('/api/games', { method: 'POST', headers, body })).json()).game.id;
+  });
+  await player.page.goto(`${url}/#/table/${id}`);
+  await player.atTable();
+  await lookAway(player);
+  // Half of a short time: fifteen seconds.
+  await player.page.getByText(/your clock is about to run out/).waitFor({ timeout: 30_000 });
+  await player.until(() => window.told.some((notice) => /your clock is about to run out/.test(notice.body)));
+  assert.equal(await player.page.locator('time.low').count(), 1, 'the clock is marked, too');
+  await shot(player, 'reminder-1440');
+};
+
 /** Clocks stand by agreement for so many days; only whoever is away ends it before. */
 export const vacation = async ({ url, person, shot }) => {
   const { host, guest } = await pair(person, url, async (player) => player.page.getByLabel('Clock').selectOption('turn'));
@@ -159,6 +179,12 @@ export const installable = async ({ url, person }) => {
     return (await navigator.serviceWorker.ready).active !== null;
   });
   assert.ok(worker, 'the worker starts');
+  // Chromium would install it: nothing is wrong but that this profile keeps nothing.
+  const inside = await player.page.context().newCDPSession(player.page);
+  const { errors } = await inside.send('Page.getAppManifest');
+  assert.deepEqual(errors, []);
+  const { installabilityErrors } = await inside.send('Page.getInstallabilityErrors');
+  assert.deepEqual(installabilityErrors.map((one) => one.errorId).filter((id) => id !== 'in-incognito'), []);
 };
 
 /** Whoever comes back to a table that has moved on sees what changed, and just those decisions again. */

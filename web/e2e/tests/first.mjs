@@ -48,3 +48,47 @@ export const readyMade = async ({ url, person, shot }) => {
   assert.equal((await player.state()).asked.key, 'prompt.set_up');
   assert.deepEqual(await bareKeys(player), []);
 };
+
+/** Every game whose scenario leaves the set-up free has at least two ready-made deployments, and they differ. */
+export const deployments = async ({ url, person, shot }) => {
+  for (const [game, scenario, others] of [['ardennes44', 'six_turn', ['deploy', 'deploy armor']], ['holland44', 'short_game', ['deploy', 'deploy close']]]) {
+    const stood = [];
+    for (const action of others) {
+      const player = await person();
+      await player.sitDown(url, game, scenario);
+      const card = player.page.locator('.ready');
+      await card.waitFor({ timeout: 20_000 });
+      assert.deepEqual(await card.locator('[data-action]').evaluateAll((all) => all.map((e) => e.dataset.action)), others);
+      for (const words of await card.locator('p').allInnerTexts()) assert.ok(words.length > 40, words);
+      const { decision } = await player.state();
+      await card.locator(`[data-action="${action}"]`).click();
+      await player.waitDecision(decision);
+      stood.push(await player.page.evaluate(() => window.grognard.table.live.pieces.filter((p) => window.grognard.table.cell(p.at)).map((p) => `${p.id} ${p.at}`).sort().join()));
+      assert.deepEqual(await bareKeys(player), []);
+      await shot(player, `${action.replace(' ', '-')}-${game}-1440`);
+    }
+    assert.notEqual(stood[0], stood[1], `${game}: they differ`);
+  }
+};
+
+/** As a game begins, a card says what it is about; it goes when play begins, and comes back from the menu. */
+export const orders = async ({ url, person, shot }) => {
+  const player = await person();
+  await player.open(`${url}/#/new/ardennes44/st_vith`);
+  await player.page.getByRole('button', { name: 'Set up the table' }).click();
+  await player.atTable();
+  const card = player.page.locator('.orders');
+  await card.waitFor();
+  assert.match(await card.innerText(), /St-Vith[\s\S]*Your side: German[\s\S]*two of five places/);
+  await shot(player, 'orders-1440');
+  await player.press(' ');
+  await card.waitFor({ state: 'detached' });
+  await player.page.reload();
+  await player.atTable();
+  assert.equal(await card.count(), 0, 'read once');
+  await player.page.getByRole('button', { name: 'Menu' }).click();
+  await player.page.getByRole('button', { name: 'Briefing' }).click();
+  await card.waitFor();
+  await card.getByRole('button', { name: 'Begin' }).click();
+  await card.waitFor({ state: 'detached' });
+};

@@ -1,6 +1,6 @@
 // The first turns of Holland '44, of Air & Armor: Würzburg and of Panzer's Advanced Game at the table.
 import assert from 'node:assert/strict';
-import { pressed } from '../keyboard.mjs';
+import { byKeys, offers, pressed } from '../keyboard.mjs';
 import { all, decide } from '../pupil.mjs';
 import { bareKeys } from './common.mjs';
 
@@ -40,6 +40,70 @@ export const hollandDrop = async ({ url, person, shot }) => {
     await player.press(key);
   }
   assert.deepEqual(await bareKeys(player), []);
+};
+
+/** Decide in the words of the notation; the curtain between the seats is opened. */
+async function act(player, action) {
+  const { decision, asked } = await player.state();
+  await decide(player, { seat: asked.seat, action });
+  await player.waitDecision(decision);
+  const curtain = player.page.locator('.curtain .btn');
+  if (await curtain.count()) await curtain.first().click();
+  await player.until(() => window.grognard.flow.ask !== null);
+}
+
+/** On to a side's Movement Phase of a turn, doing nothing. */
+async function toMovement(player, turn, seat) {
+  for (let i = 0; i < 40; i++) {
+    const { asked, turn: now } = await player.state();
+    if (now === turn && asked?.seat === seat && asked.key === 'prompt.movement') return;
+    await player.fast({ decisions: 1 });
+  }
+  throw new Error(`no Movement Phase of seat ${seat} in turn ${turn}: ${JSON.stringify(await player.state())}`);
+}
+
+/** Holland on the Lower Rhine: a detachment takes the ferry, a bridge goes up, an Unknown unit is turned over, all by keys. */
+export const hollandRiver = async ({ url, person, shot }) => {
+  const player = await table(person, url, 'holland44', 'arnhem');
+  await player.until(() => window.grognard.flow.ask !== null);
+  const keys = async (action) => byKeys(player, (await offers(player, 60)).find((o) => o.action === action) ?? assert.fail(`${action} is not offered`));
+  await act(player, 'deploy');
+  await act(player, 'move br-7kosb-1a-1-b 6218 6219');
+  await toMovement(player, 1, 1);
+  await act(player, 'move de-krafft 6420 6520 tactical');
+  await toMovement(player, 2, 0);
+  await keys('breakdown br-7kosb-1a-1-b');
+  const at = (unit) => player.page.evaluate((id) => window.grognard.table.piece(id)?.at ?? null, unit);
+  assert.equal(await at('br-airborne-breakdown-1'), '6219');
+  await keys('move br-airborne-breakdown-1 6119 tactical');
+  assert.equal(await at('br-airborne-breakdown-1'), '6119', 'over the Rhine by the ferry');
+  await toMovement(player, 3, 0);
+  await act(player, 'move br-2-1p-1 6221 extended');
+  assert.equal((await player.state()).asked.key, 'prompt.demolition');
+  await player.page.getByText('67%').first().waitFor({ timeout: 10_000 });
+  await keys('blow 6120/6221');
+  await player.until(() => window.grognard.flow.ask?.seat === 0);
+  if ((await player.state()).asked.key === 'prompt.halted') await act(player, 'halt');
+  const unknown = () => player.page.evaluate(() => window.grognard.table.ask(0, 'unknown'));
+  assert.ok((await unknown()).includes('6122'));
+  await act(player, 'move br-airborne-breakdown-1 6120 6121');
+  assert.ok(!(await unknown()).includes('6122'), 'the Unknown unit beside it is turned over');
+  await player.pointOf('6122');
+  await shot(player, 'holland-river-1440');
+};
+
+/** Holland: in the morning the weather of the whole day is told. */
+export const hollandSky = async ({ url, person, shot }) => {
+  const player = await table(person, url, 'holland44', 'campaign');
+  await player.until(() => window.grognard.flow.ask !== null);
+  await toMovement(player, 3, 0);
+  const said = await player.page.evaluate(() => window.grognard.table.view.turn.conditions.map((c) => window.grognard.table.tell(c)));
+  assert.match(said.join(), /^(Clear|Cloudy|Overcast),PM: (Clear|Cloudy|Overcast)$/);
+  for (const words of said) {
+    const chip = player.page.locator('li', { hasText: new RegExp(`^${words}$`) }).first();
+    assert.ok((await chip.getAttribute('title'))?.length > 10, `${words} says what it means`);
+  }
+  await shot(player, 'holland-sky-1440');
 };
 
 /** Activate what can be activated and commit the first attack, as far as its movement. */

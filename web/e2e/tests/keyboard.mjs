@@ -31,9 +31,13 @@ async function answerAll(player, decisions) {
     const kind = (o) => `${asked.key} ${o.verb.replace(/ .*/, '')} ${o.kind}`;
     const listed = await offers(player);
     const fresh = listed.filter((o) => !given.has(kind(o)));
-    // What ends the question comes last, else there is little to see.
-    const more = fresh.filter((o) => !/^(done|end|pass)/.test(o.action));
-    const offer = any(more.length ? more : fresh.length ? fresh : listed);
+    // What ends the question comes last, else there is little to see, and a ready-made deployment after a unit has been placed by hand.
+    const early = fresh.filter((o) => !/^(done|end|pass)/.test(o.action));
+    const byHand = early.filter((o) => !/^deploy/.test(o.action));
+    // A set-up of which everything has been seen is ended; random placing would go on for long.
+    const ready = listed.filter((o) => /^(deploy|done)/.test(o.action));
+    const known = ready.some((o) => /^deploy/.test(o.action)) ? ready : listed;
+    const offer = any([byHand, early, fresh, known].find((list) => list.length > 0));
     if (fresh.length === 0 && !offer.template && !/^deploy/.test(offer.action)) await player.page.evaluate(([seat, action]) => window.grognard.table.act(seat, action), [asked.seat, offer.action]);
     else await byKeys(player, offer);
     given.set(kind(offer), offer.action);
@@ -57,4 +61,14 @@ export const everyCommand = async ({ url, person }) => {
   const verbs = new Set([...given.keys()].map((k) => k.split(' ')[1]));
   for (const verb of ['place', 'deploy', 'command', 'done']) assert.ok(verbs.has(verb), `${verb} among ${[...verbs]}`);
   assert.ok(given.size >= 6, [...given].join('\n'));
+};
+
+/** Holland: landings, marches, bridges, fights. */
+export const everyLanding = async ({ url, person }) => {
+  const player = await person({ dice: 3 });
+  await player.sitDown(url, 'holland44', 'nijmegen');
+  const given = await answerAll(player, Number(process.env.GROGNARD_KEYS ?? 60));
+  const verbs = new Set([...given.keys()].map((k) => k.split(' ')[1]));
+  for (const verb of ['land', 'deploy', 'done', 'move', 'blow']) assert.ok(verbs.has(verb), `${verb} among ${[...verbs]}`);
+  assert.ok(given.size >= 10, [...given].join('\n'));
 };

@@ -87,14 +87,8 @@ export const hollandLesson = async ({ url, person, shot }) => {
         if (!(await p.state()).targets.length) await p.selectMover();
         await p.click((await p.state()).targets[0]);
       },
-      select: async (p) => {
-        const unit = await p.page.evaluate(() => {
-          const { table, flow } = window.grognard;
-          return [...flow.subjects.unit.keys()].find((id) => table.cell(table.piece(id).at)) ?? null;
-        });
-        if (unit) await p.pickUnit(unit);
-        else await p.press(' ');
-      },
+      // Space chooses where the arrow points.
+      select: (p) => p.press(' '),
       'phase:combat': (p) => p.done(),
       attack: async (p) => p.click((await p.bestAttack()).target),
       fight: async (p) => {

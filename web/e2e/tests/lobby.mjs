@@ -154,6 +154,30 @@ export const rematch = async ({ url, person, shot }) => {
   assert.equal((await player.state()).decision, 0, 'it begins anew');
 };
 
+/** After a game against the computer the rematch gives each the other's side. */
+export const rematchSides = async ({ url, person, shot }) => {
+  const player = await person();
+  const { page } = player;
+  await player.enter(url);
+  const id = await page.evaluate(async () => {
+    const headers = { authorization: `Bearer ${localStorage.getItem('grognard.token')}`, 'content-type': 'application/json' };
+    const body = JSON.stringify({ setup: { game: 'ardennes44', scenario: 'st_vith', edition: null, options: [] }, seats: [{ kind: 'me' }, { kind: 'bot', level: 'recruit' }] });
+    return (await (await fetch('/api/games', { method: 'POST', headers, body })).json()).game.id;
+  });
+  await page.goto(`${url}/#/table/${id}`);
+  await player.atTable();
+  assert.deepEqual(await page.evaluate(() => [...window.grognard.table.seats]), [0]);
+  await page.getByRole('button', { name: 'Menu' }).click();
+  await page.getByRole('button', { name: 'Resign' }).click();
+  await page.getByRole('button', { name: 'Resign' }).click();
+  await page.getByRole('dialog', { name: 'The end of the game' }).getByRole('button', { name: 'Rematch' }).click();
+  await player.until((old) => window.grognard?.table.id !== old && window.grognard.table.now?.status === 'playing', id);
+  assert.deepEqual(await page.evaluate(() => [...window.grognard.table.seats]), [1]);
+  assert.equal(await page.evaluate(() => window.grognard.table.game.setup.scenario), 'st_vith');
+  await page.locator('.orders').getByText('Your side: Allied').waitFor({ timeout: 10_000 });
+  await shot(player, 'rematch-sides-1440');
+};
+
 /** A player with the boxed game corrects the pack for a game of their own, and is told what is wrong with a bad correction. */
 export const corrections = async ({ url, person, shot }) => {
   const player = await person({ dice: null });

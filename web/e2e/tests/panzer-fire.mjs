@@ -93,3 +93,25 @@ export const fire = async ({ url, person, shot }) => {
   await player.waitDecision(start.decision);
   assert.deepEqual(await bareKeys(player), []);
 };
+
+/** A click on a target that several vehicles may fire at opens one sheet, which chooses among them; no button stands there twice. */
+export const targetSheet = async ({ url, person, shot }) => {
+  const player = await duel(person, url, 'sidi-rezegh');
+  await toDirectFire(player);
+  const target = await player.page.evaluate(async () => {
+    const { table } = window.grognard;
+    const ask = table.now.asks[0];
+    const options = (await Promise.all(ask.subjects.map((subject) => table.options(ask.seat, subject)))).flat();
+    const form = options.find((o) => o.template?.parts.length === 1 && o.template.parts[0].candidates.length > 1 && options.filter((other) => !other.template && other.action.startsWith(`${o.action} `)).length > 1);
+    return form?.action.split(' ')[1] ?? null;
+  });
+  assert.ok(target, 'several may fire at one target');
+  const labels = await player.page.locator('.bar .btn').allInnerTexts();
+  assert.deepEqual(labels, [...new Set(labels)]);
+  await player.pickUnit(target);
+  await player.until(() => window.grognard.flow.draft?.sheet, null, PATIENCE);
+  const { draft } = await player.state();
+  assert.match(draft.action, new RegExp(`^fire ${target} with `));
+  assert.ok((await player.page.locator('.slot').first().locator('[aria-pressed]').count()) > 1, 'the sheet chooses who fires');
+  await shot(player, 'panzer-target-sheet-1440');
+};

@@ -109,17 +109,24 @@ export const curtain = async ({ url, person, shot }) => {
   assert.equal(await open.page.locator('.curtain').count(), 0, 'nothing is hidden: no curtain');
 
   const player = await person();
-  await player.open(`${url}/#/new/ardennes44/six_turn`);
-  await player.page.locator('summary', { hasText: 'in use' }).click(); // a long list of options is folded
-  await player.page.getByLabel('Fuel dumps').check();
+  // Fuel is rolled for from turn 7 on (6.1), so six turns offer no dumps.
+  await player.open(`${url}/#/new/ardennes44/eight_turn`);
+  const dumps = player.page.getByLabel('Fuel dumps');
+  await dumps.waitFor({ state: 'attached' });
+  if (!(await dumps.isVisible())) await player.page.locator('summary', { hasText: 'in use' }).click(); // a long list of options is folded
+  await dumps.check();
   await player.page.locator('.seat select').nth(1).selectOption('hotseat');
   await player.page.getByRole('button', { name: 'Set up the table' }).click();
   await player.atTable();
   await player.fast({ until: ['prompt.disengage'] });
   const first = (await player.state()).asked.seat;
+  const looked = () => player.page.evaluate(() => window.grognard.flow.stack);
+  await player.click(await player.at((await player.state()).units[0]));
+  assert.notEqual(await looked(), null);
   await player.otherSeat(first);
   const cloth = player.page.locator('.curtain');
   await cloth.waitFor();
+  assert.equal(await looked(), null, 'where the other side looked is forgotten');
   await shot(player, 'curtain-1440');
   // It hides the table, and no key reaches what is behind it.
   const decision = (await player.state()).decision;

@@ -81,6 +81,11 @@ export const otherTurn = async ({ url, person, shot }) => {
   await player.page.evaluate(() => window.grognard.stage.close());
   await card.waitFor({ timeout: 10_000 });
   assert.match(await card.innerText(), /Moved/);
+  const [over, zoom] = [await card.boundingBox(), await player.page.locator('.zoom').boundingBox()];
+  assert.ok(over.x + over.width <= zoom.x || over.y >= zoom.y + zoom.height, `the card leaves the zoom buttons free: ${JSON.stringify({ over, zoom })}`);
+  // What the others decide does not close it; acting does.
+  await player.page.evaluate(() => window.grognard.news.look(1));
+  assert.equal(await card.count(), 1);
   await shot(player, 'changes-1440');
 };
 

@@ -122,3 +122,74 @@ export const answersAtOnce = async ({ url, person }) => {
   await player.waitDecision(m.decision);
   assert.equal(await player.page.evaluate(() => window.grognard.pacer.waiting.length), 0);
 };
+
+/** Dice do not lie on a card that hangs where they are shown: they fall while the other side's turn and its fire are told. */
+export const diceClear = async ({ url, person, shot }) => {
+  const player = await person({ prefs: { animate: true, pace: 'quick' } });
+  const { page } = player;
+  await player.enter(url);
+  const id = await page.evaluate(async () => {
+    const headers = { authorization: `Bearer ${localStorage.getItem('grognard.token')}`, 'content-type': 'application/json' };
+    const body = JSON.stringify({ setup: { game: 'panzer', scenario: 'hafid-duel', edition: null, options: [] }, seats: [{ kind: 'me' }, { kind: 'bot', level: 'regular' }] });
+    return (await (await fetch('/api/games', { method: 'POST', headers, body })).json()).game.id;
+  });
+  await page.goto(`${url}/#/table/${id}`);
+  await player.atTable();
+  // Looked at ten times a second: how often dice and a card were there together, and for how long at most one lay on the other.
+  await page.evaluate(() => {
+    window.seen = { together: 0, longest: 0 };
+    let now = 0;
+    setInterval(() => {
+      const dice = document.querySelector('.tray')?.getBoundingClientRect();
+      const cards = [...document.querySelectorAll('.stage, .changes, .orders')].map((card) => card.getBoundingClientRect());
+      const beside = dice ? cards.filter((r) => r.left < dice.right && r.right > dice.left) : [];
+      window.seen.together += beside.length > 0;
+      now = beside.some((r) => r.top < dice.bottom && r.bottom > dice.top) ? now + 1 : 0;
+      window.seen.longest = Math.max(window.seen.longest, now);
+    }, 100);
+  });
+  let ordered = 0;
+  for (let i = 0; i < 24; i++) {
+    const { seen, over } = await page.evaluate(() => ({ seen: window.seen, over: window.grognard.table.now.status === 'over' }));
+    if (over || seen.together > 25) break;
+    await page.waitForFunction(() => window.grognard.flow.ask || window.grognard.table.now.status === 'over', null, { timeout: 20_000 });
+    const { buttons, turn } = await player.state();
+    const command = turn > ordered && buttons.find((action) => / overwatch$/.test(action));
+    if (command) {
+      await player.choose(command);
+      ordered = turn;
+    } else await player.fast({ decisions: 1, while: true });
+    await page.waitForTimeout(900);
+  }
+  await shot(player, 'dice-clear-1440');
+  const seen = await page.evaluate(() => window.seen);
+  assert.ok(seen.together > 5, `dice beside a card: ${JSON.stringify(seen)}`);
+  assert.ok(seen.longest < 4, `dice on a card: ${JSON.stringify(seen)}`);
+};
+
+/** Night is darker and bluer than day in both themes, whichever game it falls in. */
+export const nightfall = async ({ url, person }) => {
+  for (const theme of ['light', 'dark']) {
+    const player = await person({ prefs: { theme } });
+    await player.sitDown(url, 'holland44', 'eindhoven');
+    await player.page.waitForFunction(() => window.grognard.handle().mapComplete(), null, { timeout: 60_000 });
+    // The dark theme inverts the canvas: there a darker map is drawn lighter, and hues stay as they are.
+    const seen = (night) =>
+      player.page.evaluate(async (on) => {
+        const { table, handle } = window.grognard;
+        table.actual = { ...table.actual, turn: { ...table.actual.turn, mood: { night: on, overcast: false, ground: null } } };
+        await new Promise((done) => setTimeout(done, 300));
+        handle().redraw();
+        await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+        const canvas = document.querySelector('[data-board] canvas');
+        const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+        const sum = [0, 0, 0];
+        for (let i = 0; i < data.length; i += 4 * 97) for (let k = 0; k < 3; k++) sum[k] += data[i + k];
+        const [r, g, b] = sum.map((value) => (value / data.length) * 4 * 97);
+        return { light: (r + g + b) / 3, blue: b - r };
+      }, night);
+    const [day, night] = [await seen(false), await seen(true)];
+    assert.ok(night.blue > day.blue + 8, `${theme}: ${JSON.stringify({ day, night })}`);
+    assert.ok(theme === 'dark' ? night.light > day.light : night.light < day.light - 20, `${theme}: ${JSON.stringify({ day, night })}`);
+  }
+};

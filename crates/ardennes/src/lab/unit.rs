@@ -5,6 +5,7 @@ mod changes;
 use std::{collections::HashMap, sync::OnceLock};
 
 use kernel::SetupError;
+use rulebook::lab::Fields;
 use serde::Deserialize;
 use toml::Value;
 
@@ -120,7 +121,7 @@ pub fn read_all(
         let table = &plain_fields(table);
         let name = table.get("id").or_else(|| table.get("pack")).and_then(Value::as_str);
         let name = name.map_or_else(|| format!("unit number {}", number + 1), |id| format!("unit {id}"));
-        let piece = Reader { pack, table, edition, regiments: &mut regiments }
+        let piece = Reader { pack, table: Fields(table), edition, regiments: &mut regiments }
             .read()
             .map_err(|why| SetupError::Bad(format!("{name}: {why}")))?;
         if pieces.iter().any(|other| other.unit == piece.unit) {
@@ -167,7 +168,7 @@ fn plain_fields(table: &toml::Table) -> toml::Table {
 
 struct Reader<'a> {
     pack: &'a mut Pack,
-    table: &'a toml::Table,
+    table: Fields<'a>,
     edition: Edition,
     regiments: &'a mut HashMap<(Side, String), RegimentId>,
 }
@@ -180,59 +181,13 @@ fn word<T: for<'de> Deserialize<'de>>(name: &str, text: &str) -> Result<T, Strin
 }
 
 impl Reader<'_> {
-    fn text(&self, name: &str) -> Result<Option<&str>, String> {
-        match self.table.get(name) {
-            None => Ok(None),
-            Some(value) => value.as_str().map(Some).ok_or_else(|| format!("{name}: must be a text")),
-        }
-    }
-
-    fn number(&self, name: &str) -> Result<Option<u8>, String> {
-        match self.table.get(name) {
-            None => Ok(None),
-            Some(value) => {
-                let small = value.as_integer().and_then(|n| u8::try_from(n).ok()).filter(|n| *n < 100);
-                small.map(Some).ok_or_else(|| format!("{name}: must be a whole number from 0 to 99"))
-            }
-        }
-    }
-
-    fn truth(&self, name: &str) -> Result<Option<bool>, String> {
-        match self.table.get(name) {
-            None => Ok(None),
-            Some(value) => value.as_bool().map(Some).ok_or_else(|| format!("{name}: must be true or false")),
-        }
-    }
-
-    /// Names, such as a division's, may also be written as numbers.
-    fn name(&self, name: &str) -> Result<Option<String>, String> {
-        match self.table.get(name) {
-            None => Ok(None),
-            Some(Value::String(text)) => Ok(Some(text.clone())),
-            Some(Value::Integer(number)) => Ok(Some(number.to_string())),
-            Some(_) => Err(format!("{name}: must be a text")),
-        }
-    }
-
     /// The states in lower case as single words; a hex after a colon is left as it is.
     fn states(&self) -> Result<Vec<String>, String> {
         let plain = |state: String| {
             let (name, hex) = state.split_at(state.find(':').unwrap_or(state.len()));
             name.trim().to_lowercase().replace([' ', '-'], "_") + hex
         };
-        Ok(self.written_states()?.into_iter().map(plain).collect())
-    }
-
-    fn written_states(&self) -> Result<Vec<String>, String> {
-        match self.table.get("state") {
-            None => Ok(Vec::new()),
-            Some(Value::String(one)) => Ok(vec![one.clone()]),
-            Some(Value::Array(list)) => {
-                let texts = list.iter().map(|value| value.as_str().map(str::to_owned));
-                texts.collect::<Option<_>>().ok_or_else(|| "state: must be a list of texts".into())
-            }
-            Some(_) => Err("state: must be a list of texts".into()),
-        }
+        Ok(self.table.texts("state")?.into_iter().map(plain).collect())
     }
 
     fn read(&mut self) -> Result<PieceDef, String> {
@@ -242,18 +197,19 @@ impl Reader<'_> {
         }
         let states = self.states()?;
         let reduced = states.iter().any(|s| s.trim() == "reduced");
-        let taken = match self.text("pack")? {
+        let taken = match self.table.text("pack")? {
             Some(slug) => {
                 Some(self.pack.unit_by_slug(slug).ok_or_else(|| format!("pack: no unit `{slug}`"))?)
             }
             // A unit of the file without a type of its own is a unit of the pack, named by its id.
             None if self.table.contains_key("type") => None,
             None => {
-                let at = self.text("id")?.and_then(|id| self.pack.units.iter().position(|u| u.id == id));
+                let at =
+                    self.table.text("id")?.and_then(|id| self.pack.units.iter().position(|u| u.id == id));
                 at.map(|at| UnitId(at as u16))
             }
         };
-        let id = self.text("id")?.map(str::to_owned);
+        let id = self.table.text("id")?.map(str::to_owned);
         if let Some(id) = &id {
             let fits = !id.is_empty() && !id.contains(|c: char| c.is_whitespace() || c == '+' || c == '/');
             if !fits {
@@ -267,7 +223,7 @@ impl Reader<'_> {
         let unit = if let Some(unit) = taken {
             let mut def = self.pack.units[unit.index()].clone();
             let other = |name: &&str| super::side_named(name) != Some(def.side);
-            if let Some(side) = self.text("side")?.filter(other) {
+            if let Some(side) = self.table.text("side")?.filter(other) {
                 return Err(format!("side: {} is {}, not {side}", def.id, def.side));
             }
             self.change(&mut def, reduced)?;
@@ -290,17 +246,17 @@ impl Reader<'_> {
         }
         Ok(PieceDef {
             unit,
-            at: self.text("hex")?.map(str::to_owned),
+            at: self.table.text("hex")?.map(str::to_owned),
             states,
-            parent: self.name("parent")?,
-            points: self.number("surrender_points")?.unwrap_or(0),
+            parent: self.table.name("parent")?,
+            points: self.table.number("surrender_points")?.unwrap_or(0),
         })
     }
 
     /// Creates a unit from its type.
     fn make(&mut self, id: &str, reduced: bool) -> Result<UnitDef, String> {
         let (side, nation) = self.side()?;
-        let unit_type: UnitType = match self.text("type")? {
+        let unit_type: UnitType = match self.table.text("type")? {
             Some(name) => match called(name) {
                 Some(known) => known,
                 None => word("type", name)?,
@@ -326,7 +282,7 @@ impl Reader<'_> {
             role: Role::Combat,
             unit_type,
             category: category.ok_or("type: the pack has no unit of this type")?,
-            symbol: symbol(unit_type),
+            symbol: unit_type.symbol(),
             vehicle: None,
             size: Size::Battalion,
             strength: Strength::Normal,
@@ -366,7 +322,7 @@ impl Reader<'_> {
         if unit_type == UnitType::ArmorNato {
             def.tags = def.tags.with(Tag::TankAndInfantry); // 21.1
         }
-        match self.text("type")?.unwrap_or_default().trim().to_lowercase().as_str() {
+        match self.table.text("type")?.unwrap_or_default().trim().to_lowercase().as_str() {
             "nebelwerfer" | "rocket" | "rockets" => def.symbol = Symbol::Nebelwerfer,
             "parachute" | "parachute_infantry" | "airborne" | "fallschirmjaeger" => {
                 def.symbol = Symbol::Parachute;
@@ -383,14 +339,14 @@ impl Reader<'_> {
     }
 
     fn side(&self) -> Result<(Side, Nation), String> {
-        let name = self.text("side")?.ok_or("side: is missing; there is german, allied")?;
+        let name = self.table.text("side")?.ok_or("side: is missing; there is german, allied")?;
         let plain = match (name.to_lowercase().as_str(), rulebook::lab::side_1944(name)) {
             (_, Some("german")) => (Side::German, Nation::German),
             ("british" | "uk", _) => (Side::Allied, Nation::British),
             (_, Some(_)) => (Side::Allied, Nation::Us),
             (_, None) => return Err(format!("side: unknown side `{name}`; there is german, allied")),
         };
-        let nation = match self.text("nation")? {
+        let nation = match self.table.text("nation")? {
             None => plain.1,
             Some("uk") => Nation::British,
             Some(nation) => word("nation", nation)?,
@@ -418,17 +374,4 @@ fn called(name: &str) -> Option<UnitType> {
         "motorised_infantry" | "motorized" => UnitType::MotorizedInfantry,
         _ => return None,
     })
-}
-
-fn symbol(unit_type: UnitType) -> Symbol {
-    match unit_type {
-        UnitType::SilhouetteTank => Symbol::Silhouette,
-        UnitType::ArmorNato => Symbol::Armor,
-        UnitType::Recon => Symbol::Recon,
-        UnitType::Flak => Symbol::Flak,
-        UnitType::Artillery => Symbol::Artillery,
-        UnitType::MechInfantry => Symbol::MechInfantry,
-        UnitType::MotorizedInfantry => Symbol::MotorizedInfantry,
-        UnitType::FootInfantry => Symbol::Infantry,
-    }
 }

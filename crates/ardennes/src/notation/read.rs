@@ -144,6 +144,10 @@ impl<'a> Words<'a> {
     fn action(&mut self, side: Side) -> Result<Action, Refusal> {
         Ok(match self.next()?.to_ascii_lowercase().as_str() {
             "done" => Action::Done,
+            "deploy" if self.peek() == Some("armor") => {
+                self.next()?;
+                Action::DeployArmor
+            }
             "deploy" => Action::Deploy,
             "place" => Action::Place { unit: self.unit()?, hex: self.hex()? },
             "ready" => Action::Ready { unit: self.unit()? },

@@ -21,6 +21,7 @@ pub fn write(rules: &Ardennes, s: &State, action: &Action) -> String {
     match action {
         Action::Done => "done".into(),
         Action::Deploy => "deploy".into(),
+        Action::DeployArmor => "deploy armor".into(),
         Action::Place { unit: u, hex: h } => format!("place {} {}", unit(*u), hex(*h)),
         Action::Ready { unit: u } => format!("ready {}", unit(*u)),
         Action::Fuel { formation } => format!("fuel {}", rules.pack.formation(*formation).id),

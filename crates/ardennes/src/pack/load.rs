@@ -1,6 +1,6 @@
 //! From the document to the typed pack: every name becomes an id, and every mistake an error that names file and item.
 
-use std::collections::HashMap;
+use std::{collections::HashMap, sync::Arc};
 
 use serde::de::DeserializeOwned;
 use toml::{Table, Value};
@@ -13,8 +13,8 @@ use super::raw::{
     RawPlaces, RawPool, RawSetup, RawTurn, RawType, RawUnit, RawVictoryHex,
 };
 use super::unit::{
-    Arrival, ArrivalBy, Category, DefenseMark, EntrySet, Factors, Role, Start, Strength, Symbol, Tags,
-    TankQuality, UnitDef, UnitSources, UnitType,
+    Arrival, ArrivalBy, Category, DefenseMark, EntrySet, Factors, Role, Start, Strength, Tags, TankQuality,
+    UnitDef, UnitSources, UnitType,
 };
 use super::world::{
     AreaDef, BoxDef, CorpsDef, EntryDef, FormationDef, FormationKind, OptionalGroup, Places, PoolDef, Turn,
@@ -146,7 +146,7 @@ pub(super) fn build(doc: &Doc) -> Result<Pack, PackError> {
         turns,
         scenarios,
         tables,
-        doc: doc.clone(),
+        doc: Arc::new(doc.clone()),
     })
 }
 
@@ -236,19 +236,6 @@ fn formations(doc: &Doc, index: &Index<'_>, areas: &[AreaDef]) -> Result<Vec<For
     Ok(formations)
 }
 
-fn default_symbol(unit_type: UnitType) -> Symbol {
-    match unit_type {
-        UnitType::SilhouetteTank => Symbol::Silhouette,
-        UnitType::ArmorNato => Symbol::Armor,
-        UnitType::Recon => Symbol::Recon,
-        UnitType::Flak => Symbol::Flak,
-        UnitType::Artillery => Symbol::Artillery,
-        UnitType::MechInfantry => Symbol::MechInfantry,
-        UnitType::MotorizedInfantry => Symbol::MotorizedInfantry,
-        UnitType::FootInfantry => Symbol::Infantry,
-    }
-}
-
 fn unit(
     item: &Item,
     index: &Index<'_>,
@@ -309,7 +296,7 @@ fn unit(
         role: Role::Combat,
         unit_type: raw.unit_type,
         category,
-        symbol: raw.symbol.unwrap_or(default_symbol(raw.unit_type)),
+        symbol: raw.symbol.unwrap_or(raw.unit_type.symbol()),
         vehicle: raw.vehicle,
         size: raw.size,
         strength: raw.strength,
@@ -414,7 +401,7 @@ fn pools(doc: &Doc, types: &[Category; 8], units: &mut Vec<UnitDef>) -> Result<V
                 role: if remnant { Role::Remnant(id) } else { Role::Breakdown(id) },
                 unit_type: raw.unit_type,
                 category: types[raw.unit_type.index()],
-                symbol: raw.symbol.unwrap_or(default_symbol(raw.unit_type)),
+                symbol: raw.symbol.unwrap_or(raw.unit_type.symbol()),
                 vehicle: None,
                 size: raw.size,
                 strength: Strength::Normal,

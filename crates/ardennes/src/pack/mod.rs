@@ -21,7 +21,7 @@ mod terrain;
 mod unit;
 mod world;
 
-use std::path::Path;
+use std::{path::Path, sync::Arc};
 
 pub use check::{Finding, Severity, check};
 pub use error::PackError;
@@ -56,7 +56,7 @@ pub struct Pack {
     /// By [`Edition::index`].
     pub tables: [Tables; 2],
     /// The files as one document, for overlays.
-    doc: doc::Doc,
+    doc: Arc<doc::Doc>,
 }
 
 impl Pack {

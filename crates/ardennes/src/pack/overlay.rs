@@ -22,7 +22,7 @@ impl Pack {
     pub fn apply_overlay(&mut self, overlay: &str) -> Result<Vec<Change>, PackError> {
         let table: Table =
             overlay.parse().map_err(|e: toml::de::Error| PackError::new(FILE, "", e.to_string()))?;
-        let mut doc = self.doc.clone();
+        let mut doc = Doc::clone(&self.doc);
         apply(&mut doc, table)?;
         let pack = load::build(&doc)?;
         let faults = super::check::check(&pack);

@@ -37,6 +37,20 @@ pub enum UnitType {
 }
 
 impl UnitType {
+    /// The symbol of a counter that has none of its own.
+    pub fn symbol(self) -> Symbol {
+        match self {
+            Self::SilhouetteTank => Symbol::Silhouette,
+            Self::ArmorNato => Symbol::Armor,
+            Self::Recon => Symbol::Recon,
+            Self::Flak => Symbol::Flak,
+            Self::Artillery => Symbol::Artillery,
+            Self::MechInfantry => Symbol::MechInfantry,
+            Self::MotorizedInfantry => Symbol::MotorizedInfantry,
+            Self::FootInfantry => Symbol::Infantry,
+        }
+    }
+
     pub const ALL: [Self; 8] = [
         Self::SilhouetteTank,
         Self::ArmorNato,

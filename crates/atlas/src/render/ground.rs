@@ -3,8 +3,8 @@
 use super::desert;
 use super::field::Field;
 use super::geom::{Fbm, HEX, Rect, p, path_ring, simplified};
+use super::hexsides;
 use super::ink::Pen;
-use super::overlays;
 use super::sheet::Sheet;
 use crate::map::Layer;
 
@@ -270,7 +270,7 @@ pub(crate) fn draw_fills(pen: &mut Pen, sheet: &Sheet, grounds: &Grounds) {
         desert::banks(pen, sheet, f);
     }
     if sheet.desert {
-        let cliffs = overlays::sheer_sides(sheet);
+        let cliffs = hexsides::sheer_sides(sheet);
         desert::heights(pen, sheet, &grounds.heights, |q| cliffs.iter().any(|c| c.dist(q) < 0.34 * HEX));
         pen.close();
         return;

@@ -12,10 +12,13 @@ mod field;
 mod fonts;
 mod geom;
 mod ground;
+mod hexsides;
 mod ink;
 mod labels;
+mod legend;
 mod margin;
 mod mask;
+mod numbers;
 #[cfg(feature = "png")]
 mod outline;
 mod overlays;
@@ -252,7 +255,7 @@ fn draw_map(sheet: &Sheet, options: &Options) -> (Pen, Rect) {
         overlays::draw_control(&mut pen, sheet);
     }
     overlays::draw_works(&mut pen, sheet);
-    overlays::draw_hexsides(&mut pen, sheet);
+    hexsides::draw_hexsides(&mut pen, sheet);
     water::draw(&mut pen, Some(sheet), &waters);
     if parts.has(Part::Grid) {
         draw_grid(&mut pen, sheet);
@@ -281,8 +284,8 @@ fn draw_map(sheet: &Sheet, options: &Options) -> (Pen, Rect) {
         overlays::draw_marks(&mut pen, sheet);
     }
     if parts.has(Part::Numbers) {
-        labels::draw_numbers(&mut pen, sheet, &mask);
-        labels::draw_boards(&mut pen, sheet);
+        numbers::draw_hexes(&mut pen, sheet, &mask);
+        numbers::draw_boards(&mut pen, sheet);
     }
     if parts.has(Part::Labels) {
         labels::draw(&mut pen, &labels);
@@ -298,7 +301,7 @@ fn draw_map(sheet: &Sheet, options: &Options) -> (Pen, Rect) {
         area = f.grown(margin::MARGIN);
     }
     if parts.has(Part::Legend) {
-        let height = margin::draw_legend(&mut pen, sheet, &relief, options);
+        let height = legend::draw_legend(&mut pen, sheet, &relief, options);
         area.y1 = f.y1 + margin::MARGIN + height;
     }
     (pen, area)

@@ -14,7 +14,7 @@ use ::ardennes::{
     subject::Subject,
 };
 use hexgrid::HexId;
-use kernel::{Arg, Dice, Log, Rules, Stop, Verdict};
+use kernel::{Arg, Rules, Verdict};
 use rulebook::flow;
 
 use super::{
@@ -30,7 +30,10 @@ use super::{
 };
 use crate::{
     Thought,
-    bond::attacks::{self, Limits, Prepared},
+    bond::{
+        attacks::{self, Limits, Prepared},
+        draft::{self, Follows},
+    },
 };
 
 /// How many pairs of formations are tried for one target.
@@ -68,23 +71,18 @@ impl Draft<'_> {
 
     /// Adds an action to the script if it is legal.
     pub fn act(&mut self, action: Action) -> bool {
-        let mut after = self.w;
-        let mut dice = Dice::scripted(Vec::new());
-        match self.staff.rules.apply(&mut after, seat(self.side), &action, &mut dice, &mut Log::default()) {
-            Ok(()) => {
-                self.script.push(Thought::plain(action));
-                let same = after.top() == Frame::Movement && after.side == self.side;
-                self.unforeseen |= !same;
+        let Some(follows) = draft::take(&*self.staff.rules, &self.w, seat(self.side), &action) else {
+            return false;
+        };
+        match follows {
+            Follows::Known(after) => {
+                self.unforeseen |= !(after.top() == Frame::Movement && after.side == self.side);
                 self.w = after;
-                true
             }
-            Err(Stop::Dice(_)) => {
-                self.script.push(Thought::plain(action));
-                self.unforeseen = true;
-                true
-            }
-            Err(Stop::Illegal(_)) => false,
+            Follows::Unforeseen => self.unforeseen = true,
         }
+        self.script.push(Thought::plain(action));
+        true
     }
 
     /// What a unit may do.
@@ -104,6 +102,7 @@ pub fn phase(staff: &Staff, cx: &Cx, plan: &Plan, out: &mut Script) {
     }
     let on_map = |draft: &Draft, unit: UnitId| draft.w.unit(unit).hex().is_some();
     withdraw(&mut draft, on_map);
+    reserves::dismount(&mut draft);
     let mut picture = Picture::new(staff, &draft.w, plan);
     let mut moves = all_moves(&draft);
     let mut busy = seize(&mut draft, &picture, &moves);
@@ -453,6 +452,8 @@ fn spot_score(draft: &Draft, scratch: &State, spot: &Spot) -> f32 {
 
 #[cfg(test)]
 mod tests {
+    use kernel::{Dice, Log, Stop};
+
     use super::*;
     use crate::ardennes::areas::tests::campaign;
 
@@ -478,6 +479,7 @@ mod tests {
         let mut w = s;
         for Thought { action, .. } in script {
             let mut dice = Dice::scripted(Vec::new());
+            // The end of the phase rolls dice that are not given here.
             match rules.apply(&mut w, seat(Side::Allied), &action, &mut dice, &mut Log::default()) {
                 Ok(()) | Err(Stop::Dice(_)) => {}
                 Err(Stop::Illegal(why)) => panic!("{action:?}: {why:?}"),

@@ -17,6 +17,7 @@ use ::ardennes::{
 use hexgrid::HexId;
 
 use super::{value::worth, weights::Weights};
+use crate::bond::chance::Leaf;
 
 /// The value of a combat factor in the evaluator's units.
 pub const FACTOR: f32 = 0.5;
@@ -115,19 +116,6 @@ struct Fight<'a> {
     defence: &'a Defence,
     /// Cost of the attacker's first step.
     attacker_step: f32,
-}
-
-#[derive(Clone, Copy, Default)]
-struct Leaf {
-    value: f32,
-    falls: f32,
-}
-
-impl Leaf {
-    fn add(&mut self, p: f32, other: Leaf) {
-        self.value += p * other.value;
-        self.falls += p * other.falls;
-    }
 }
 
 /// Evaluates an attack whose units are already in the hexes from which they would attack.

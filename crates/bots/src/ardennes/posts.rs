@@ -144,7 +144,9 @@ impl Posts {
             if rules.counter(unit).mechanized || rules.counter(unit).artillery || draft.unforeseen {
                 continue;
             }
-            let far = self.distance[hex.index()] >= TRUCKS_FROM && !self.busy.contains(&unit);
+            let bound = draft.staff.weights.markers > 0.0 && self.bound.contains(&unit);
+            let free = !self.busy.contains(&unit) && !bound;
+            let far = self.distance[hex.index()] >= TRUCKS_FROM && free;
             let wanted = draft.options(unit).into_iter().find(|action| match action {
                 Action::Finish { .. } => true,
                 Action::Load { .. } => far,

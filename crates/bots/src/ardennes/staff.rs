@@ -6,7 +6,6 @@ use std::{
         Arc,
         atomic::{AtomicU64, Ordering},
     },
-    time::Duration,
 };
 
 use ::ardennes::{
@@ -82,7 +81,7 @@ impl Mind for Staff {
             areas: 200.0,
             detour: 0.1,
             far_fade: 3.0,
-            surprise: 1.0,
+            surprise: 1.5,
             ..usual
         };
         // A veteran evaluates in full where every unit goes, and tries out plans only when trials can be played to the
@@ -172,14 +171,11 @@ impl Mind for Staff {
 
     fn effort(&self, _: Level) -> Option<Effort> {
         let weights = &self.weights;
-        (weights.plans >= 2.0).then_some(Effort {
-            width: weights.plans as usize,
-            finalists: weights.finalists as usize,
-            // This number, or a multiple of it, shows every face of a die once.
-            trials: 6,
+        let (plans, finalists) = (weights.plans as usize, weights.finalists as usize);
+        (plans >= 2).then(|| Effort {
             rounds: weights.rounds as u32,
             depth: weights.depth as u8,
-            time: Duration::from_secs_f32(weights.seconds.clamp(0.1, 3_600.0)),
+            ..Effort::comparing(plans, finalists, weights.seconds)
         })
     }
 

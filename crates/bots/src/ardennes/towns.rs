@@ -103,6 +103,51 @@ pub(super) fn open_within(staff: &Staff, s: &State, side: Side, busy: &[UnitId],
     towns.filter(|town| town.time <= ahead).collect()
 }
 
+/// The towns of a side, of those that are `wanted`, that would be open within this many turns if each were left while all others are held.
+pub(super) fn open_alone(
+    staff: &Staff,
+    s: &State,
+    side: Side,
+    busy: &[UnitId],
+    ahead: f32,
+    wanted: impl Fn(&Aim) -> bool,
+) -> Vec<Open> {
+    let rules = &*staff.rules;
+    let ours = |aim: &&Aim| s.control(aim.hex) == side && wanted(aim);
+    let open = |aim: &Aim| {
+        let mut left = *s;
+        // A town may have more than one hex.
+        let town = staff.lore.aims.iter().filter(|other| rules.distance(other.hex, aim.hex) <= 1);
+        for unit in town.flat_map(|other| s.stack(other.hex)).filter(|unit| !busy.contains(unit)) {
+            rules.put(&mut left, unit, Place::Dead);
+        }
+        let time = Field::within(staff, &left, side.enemy(), ahead).at(aim.hex);
+        Open { hex: aim.hex, time: f32::from(time) / f32::from(TURN) }
+    };
+    staff.lore.aims.iter().filter(ours).map(open).filter(|town| town.time <= ahead).collect()
+}
+
+/// The first line first: a town that the enemy could only enter in more than `towns` turns as long as all others are held keeps
+/// who is in it, but gets no more than a picket, and chooses later.
+fn second_line(draft: &Draft, towns: &[Open], busy: &[UnitId], marched: &[UnitId], posts: &mut [Post]) {
+    let (staff, side) = (draft.staff, draft.side);
+    let (rules, weights) = (&*staff.rules, &staff.weights);
+    let ahead = weights.towns.max(weights.linger).max(weights.scout);
+    let known = |aim: &Aim| towns.iter().any(|town| town.hex == aim.hex);
+    let alone = open_alone(staff, &draft.w, side, busy, ahead, known);
+    for (post, town) in posts.iter_mut().zip(towns) {
+        let time = alone.iter().find(|open| open.hex == town.hex).map_or(ahead, |open| open.time);
+        post.time = time;
+        if time > weights.towns {
+            let free = |unit: &UnitId| !busy.contains(unit) && !marched.contains(unit);
+            let units = draft.w.stack(town.hex).filter(free);
+            let there: f32 = units.map(|unit| f32::from(rules.factors(&draft.w, unit).defense)).sum();
+            post.need = post.need.min(there.max(weights.picket));
+            post.least = post.least.min(post.need);
+        }
+    }
+}
+
 /// 30.3: the German set-up areas that the Allies could enter if all of them were empty, each with the hex they would
 /// reach first: the most urgent ones, as many as must be closed to keep the Allies below the number that decides the
 /// game. `busy` units stay in any case.
@@ -205,7 +250,10 @@ pub fn man(
         let (post, come) = (post(town), come(town.hex));
         Post { need: post.need - come, least: post.least - come, picket: post.picket - come, ..post }
     };
-    let posts: Vec<Post> = towns.iter().map(lacking).collect();
+    let mut posts: Vec<Post> = towns.iter().map(lacking).collect();
+    if side == Side::Allied && weights.front > 0.0 {
+        second_line(draft, &towns, busy, marched, &mut posts);
+    }
     let facing = draft.w.near(side.enemy());
     let mut offers: Vec<Offer<UnitId>> = Vec::new();
     let mut ways: Vec<Option<Action>> = Vec::new();
@@ -337,6 +385,39 @@ mod tests {
             rules.put(&mut empty, unit, Place::Dead);
         }
         assert_eq!(by(&s, 2.0), by(&empty, 2.0));
+    }
+
+    #[test]
+    fn a_town_behind_others_that_hold_keeps_who_is_there_and_gets_no_more_than_a_picket() {
+        let (mut staff, s) = campaign();
+        staff.weights.towns = 1.5;
+        let all = open_within(&staff, &s, Side::Allied, &[], 4.0);
+        let alone = open_alone(&staff, &s, Side::Allied, &[], 4.0, |_| true);
+        let time = |hex: HexId| alone.iter().find(|town| town.hex == hex).map_or(4.0, |town| town.time);
+        assert!(all.iter().all(|town| time(town.hex) >= town.time), "others only hinder");
+        assert!(all.iter().any(|town| time(town.hex) > town.time), "some stand behind others");
+        let plan = crate::ardennes::plan::Plan::USUAL;
+        let draft = Draft {
+            staff: &staff,
+            side: Side::Allied,
+            plan: &plan,
+            w: s,
+            script: Vec::new(),
+            unforeseen: false,
+        };
+        let wanted = |town: &Open| Post { time: town.time, need: 15.0, least: 6.0, picket: 0.0, weight: 1.0 };
+        let mut posts: Vec<Post> = all.iter().map(wanted).collect();
+        second_line(&draft, &all, &[], &[], &mut posts);
+        let there = |town: &Open| -> f32 {
+            s.stack(town.hex).map(|unit| f32::from(staff.rules.factors(&s, unit).defense)).sum()
+        };
+        let (first, second): (Vec<_>, Vec<_>) =
+            all.iter().zip(&posts).partition(|(town, _)| time(town.hex) <= staff.weights.towns);
+        assert!(!first.is_empty() && first.iter().all(|(_, post)| post.need == 15.0));
+        assert!(!second.is_empty());
+        for (town, post) in second {
+            assert_eq!(post.need, there(town).clamp(staff.weights.picket, 15.0));
+        }
     }
 
     // rule: 30.3

@@ -140,6 +140,15 @@ crate::numbers::numbers! {
         hub = 0.0;
         /// Above 0: reserves also march to places through which this share of those roads leads.
         hub_from = 0.0;
+        /// Above 0: Allied units give Trucks back where they have arrived, garrisons are not loaded, and reserves go on by
+        /// themselves when all markers are used (12.4).
+        markers = 0.0;
+        /// Above 0: how soon the Germans could be in such a place is judged with all other towns held.
+        hub_alone = 0.0;
+        /// The cost of each turn that reserves are on the road.
+        on_the_road = 0.5;
+        /// Above 0: a town behind others that are held gets no more than a picket.
+        front = 0.0;
         /// No unit of more than this many defense factors is sent to a place through which less than this share of them leads.
         backwater = 0.0;
         backwater_most = 3.0;

@@ -6,4 +6,5 @@ pub mod arrival;
 pub mod attacks;
 pub mod chance;
 pub mod choose;
+pub mod draft;
 pub mod line;

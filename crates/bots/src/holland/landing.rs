@@ -39,6 +39,8 @@ pub fn land(staff: &Staff, s: &State, out: &mut Script) {
                     + 0.1 * rules.stack(s, Side::Allied, *hex).count().min(2) as f32
             }
             Action::Resupply(head) => resupply(rules, s, *head),
+            // Each unit is landed where it serves best.
+            Action::LandAll(_) => continue,
             _ => 0.0,
         };
         if best.as_ref().is_none_or(|(most, _)| score > *most) {

@@ -11,7 +11,7 @@ use ::holland::{
     state::{Marks, Place},
 };
 use hexgrid::HexId;
-use kernel::{Dice, Log, Rules, Stop};
+use kernel::Rules;
 use zocbond::{Piece, UnitId};
 
 use super::{
@@ -25,7 +25,10 @@ use super::{
 };
 use crate::{
     Level, Mind, Thought,
-    bond::attacks::{self, Limits, Prepared},
+    bond::{
+        attacks::{self, Limits, Prepared},
+        draft::{self, Follows},
+    },
 };
 
 /// The most attacks prepared in one phase.
@@ -60,22 +63,18 @@ pub struct Draft<'a> {
 impl Draft<'_> {
     /// Adds an action to the script if it is legal.
     pub fn act(&mut self, action: Action) -> bool {
-        let mut after = self.w.clone();
-        let mut dice = Dice::scripted(Vec::new());
-        match self.staff.rules.apply(&mut after, seat(self.side), &action, &mut dice, &mut Log::default()) {
-            Ok(()) => {
-                self.script.push(Thought::plain(action));
+        let Some(follows) = draft::take(&*self.staff.rules, &self.w, seat(self.side), &action) else {
+            return false;
+        };
+        match follows {
+            Follows::Known(after) => {
                 self.unforeseen |= *after.frame() != Frame::Phase(self.side, Phase::Movement);
                 self.w = after;
-                true
             }
-            Err(Stop::Dice(_)) => {
-                self.script.push(Thought::plain(action));
-                self.unforeseen = true;
-                true
-            }
-            Err(Stop::Illegal(_)) => false,
+            Follows::Unforeseen => self.unforeseen = true,
         }
+        self.script.push(Thought::plain(action));
+        true
     }
 
     /// What a unit may do.

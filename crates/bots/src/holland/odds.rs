@@ -14,6 +14,7 @@ use super::{
     staff::Staff,
     value::{FACTOR, half_point, halves, perish, worth},
 };
+use crate::bond::chance::Leaf;
 
 /// The worth of a Remnant, which a unit of three steps leaves behind.
 const REMNANT: f32 = 4.0;
@@ -148,19 +149,6 @@ struct Fight<'a> {
     /// Cost of the attacker's first step: the cheapest and the most expensive.
     step: [f32; 2],
     target: HexId,
-}
-
-#[derive(Clone, Copy, Default)]
-struct Leaf {
-    value: f32,
-    falls: f32,
-}
-
-impl Leaf {
-    fn add(&mut self, p: f32, other: Leaf) {
-        self.value += p * other.value;
-        self.falls += p * other.falls;
-    }
 }
 
 /// Evaluates an attack whose units are already in the hexes from which they would attack, with this many additional

@@ -35,12 +35,13 @@ pub fn advance(staff: &Staff, s: &State, side: Side, plan: &Plan, out: &mut Scri
     let order = |unit: &UnitId| (rules.counter(*unit).categories.mechanized, rules.face(s, *unit).attack);
     units.sort_by_key(|unit| (std::cmp::Reverse(order(unit)), unit.0));
     let guards = guards::guards(staff, s, side);
-    let road = road::kept(staff, s);
+    let stake = if side == Side::Allied { road::stake(staff, s) } else { None };
     for unit in units {
-        let keeps = side == Side::Allied && w.unit(unit).hex().is_some_and(|hex| road.contains(hex));
-        if guards.contains(&unit) || keeps {
+        if guards.contains(&unit) {
             continue;
         }
+        let open = |s: &State| stake.as_ref().map_or(0, |stake| road::cuts(rules, s, stake).len());
+        let open_here = open(&w);
         let Frame::Combat(now) = w.frame() else { break };
         let CombatStep::Advance(kind) = now.step else { break };
         let mut ways = rules.advances(&w, now, unit, kind);
@@ -76,6 +77,9 @@ pub fn advance(staff: &Staff, s: &State, side: Side, plan: &Plan, out: &mut Scri
                     return;
                 }
                 Err(Stop::Illegal(_)) => continue,
+            }
+            if open(&after) > open_here {
+                continue;
             }
             let value = if plan.quick { 0.0 } else { staff.value(&after, seat(side)) };
             // The hex that was fought for is worth a little in itself.

@@ -3,8 +3,10 @@
 
 use ::holland::{
     Action, Holland, State,
+    frame::Mode,
+    movement::EntryHexes,
     pack::{ScenarioVictory, Side},
-    state::Place,
+    state::{Marks, Order, Place},
 };
 use hexgrid::{HexId, HexSet};
 use zocbond::{Piece, UnitId};
@@ -18,27 +20,39 @@ use super::{
     value,
 };
 
-/// How many turns of the Germans' usual pace they may make in one turn when they hurry.
-const HURRY: f32 = 1.6;
-/// The value of a unit that attacks elsewhere, by attack factor, in hexes of the road.
+/// The value of a unit that attacks elsewhere, by attack factor, in places from which the road can be cut.
 const FACTOR: f32 = 0.05;
+/// A unit bars the way to a place from which the road can be cut within this distance of it.
+const BARS: u32 = 2;
+
+/// What must stay joined by road until the end.
+pub struct Stake<'a> {
+    places: &'a [String],
+    /// So many places must stay joined.
+    wanted: u8,
+    /// The road to those that count now, and the hexes beside it: who stands in none of them does not cut it.
+    along: HexSet,
+}
 
 /// The road from the sources to the places that count now, where that matters: on the last turn of the Allies.
-pub fn kept(staff: &Staff, s: &State) -> HexSet {
+pub fn stake<'a>(staff: &'a Staff, s: &State) -> Option<Stake<'a>> {
     let rules = &*staff.rules;
-    let ScenarioVictory::Road { needed, .. } = rules.victory() else { return HexSet::new() };
+    let ScenarioVictory::Road { hexes, needed } = rules.victory() else { return None };
     if value::turns_left(rules, s, Side::Allied) > 1.0 {
-        return HexSet::new();
+        return None;
+    }
+    let joined = rules.joined(s, hexes);
+    if joined == 0 || joined + 1 < *needed {
+        return None;
     }
     let sources = rules.source_hexes(s, Side::Allied);
     let net = rules.by_road(s, Side::Allied, &sources);
     let places = staff.lore.aims.iter().filter(|aim| aim.kind == Kind::Place).flat_map(|aim| &aim.hexes);
     let ours = places.copied().filter(|hex| net.contains(*hex) && s.field.last_holder(*hex) == Side::Allied);
-    let ours: Vec<HexId> = ours.collect();
-    if ours.len() + 1 < usize::from(*needed) {
-        return HexSet::new();
-    }
-    paths(rules, &net, &sources, &ours)
+    let road = paths(rules, &net, &sources, &ours.collect::<Vec<_>>());
+    let mut along = road;
+    along.extend(road.iter().flat_map(|hex| rules.land.topology.neighbours(hex)));
+    Some(Stake { places: hexes, wanted: joined.min(*needed), along })
 }
 
 /// The shortest ways by road through a net from some hexes to others.
@@ -69,27 +83,51 @@ fn paths(rules: &Holland, net: &HexSet, from: &[HexId], to: &[HexId]) -> HexSet 
     out
 }
 
-/// Hexes of the road that the enemy could cut in its next turn.
-fn open(staff: &Staff, s: &State, road: &HexSet) -> usize {
-    let stops = sight::stops(staff, s, Side::German, HURRY);
-    let cut = |hex: HexId| {
-        let near = || staff.rules.land.topology.neighbours(hex).any(|near| stops.contains(near));
-        !s.field.held(Side::Allied).contains(hex) && (stops.contains(hex) || near())
-    };
-    road.iter().filter(|hex| cut(*hex)).count()
+/// Where a single German unit could end its next move and so part places from the road, by the rules of movement themselves:
+/// infiltration through woods (8.3.3) is what matters most.
+pub fn cuts(rules: &Holland, s: &State, stake: &Stake) -> Vec<HexId> {
+    let mut theirs = s.clone();
+    for unit in sight::army(s, Side::German) {
+        theirs.unit_mut(unit).mark(Marks::MOVED, false);
+        theirs.unit_mut(unit).mark(Marks::ENGAGED, false);
+        rules.set_order(&mut theirs, unit, Order::Good); // it may recover
+    }
+    let mut seen = HexSet::new();
+    let mut out = Vec::new();
+    for unit in sight::army(s, Side::German).into_iter().filter(|unit| defends(rules, *unit)) {
+        let mut ends = HexSet::new();
+        for mode in [Mode::Normal, Mode::Tactical, Mode::Extended] {
+            let Ok(mover) = rules.mover(&theirs, unit, mode) else { continue };
+            let entries =
+                if mover.start.is_none() { rules.entry_hexes(&theirs, unit) } else { EntryHexes::new() };
+            rules.reach(&theirs, &mover, &entries, |hex, _, _| _ = ends.insert(hex));
+        }
+        ends.extend(s.unit(unit).hex());
+        for end in ends.iter().filter(|end| stake.along.contains(*end)) {
+            if seen.insert(end) {
+                let mut after = theirs.clone();
+                rules.put(&mut after, unit, Place::Hex(end));
+                if rules.joined(&after, stake.places) < stake.wanted {
+                    out.push(end);
+                }
+            }
+        }
+    }
+    out
 }
 
-/// Moves units where they keep most of the road, and returns them with those that keep it where they are.
+/// Moves units where they bar most of the ways to the road, and returns them with those that bar one where they are.
 pub fn keep(draft: &mut Draft, busy: &[UnitId]) -> Vec<UnitId> {
     let staff = draft.staff;
     let rules = &*staff.rules;
-    let road = if draft.side == Side::Allied { kept(staff, &draft.w) } else { HexSet::new() };
     let mut keepers: Vec<UnitId> = Vec::new();
-    let mut left = if road.is_empty() { 0 } else { open(staff, &draft.w, &road) };
-    let near =
-        |hex: HexId| road.contains(hex) || rules.land.topology.neighbours(hex).any(|n| road.contains(n));
-    while left > 0 && !draft.unforeseen {
-        let mut best: Option<(f32, UnitId, Action)> = None;
+    let stake = if draft.side == Side::Allied { stake(staff, &draft.w) } else { None };
+    let Some(stake) = stake else { return keepers };
+    let mut open = cuts(rules, &draft.w, &stake);
+    while !open.is_empty() && !draft.unforeseen {
+        let near = |hex: HexId| open.iter().any(|cut| rules.map.board.distance(*cut, hex) <= BARS);
+        let mut by_hex: Vec<(HexId, f32)> = Vec::new();
+        let mut ways: Vec<(f32, UnitId, Action)> = Vec::new();
         for unit in sight::army(&draft.w, Side::Allied) {
             if !defends(rules, unit) || busy.contains(&unit) || keepers.contains(&unit) {
                 continue;
@@ -97,32 +135,52 @@ pub fn keep(draft: &mut Draft, busy: &[UnitId]) -> Vec<UnitId> {
             let cost = FACTOR * f32::from(rules.face(&draft.w, unit).attack);
             for action in draft.options(unit) {
                 let Some(hex) = goes_to(&action).filter(|hex| near(*hex)) else { continue };
-                let mut after = draft.w.clone();
-                rules.put(&mut after, unit, Place::Hex(hex));
-                let gain = left as f32 - open(staff, &after, &road) as f32 - cost;
-                if gain > 0.5 && best.is_none_or(|(most, ..)| gain > most) {
-                    best = Some((gain, unit, action));
+                // What a hex bars hardly depends on who stands there.
+                let known = by_hex.iter().find(|(other, _)| *other == hex).map(|(_, gain)| *gain);
+                let gain = known.unwrap_or_else(|| {
+                    let gain = open.len() as f32 - open_after(rules, &draft.w, &stake, unit, hex) as f32;
+                    by_hex.push((hex, gain));
+                    gain
+                });
+                if gain - cost > 0.5 {
+                    ways.push((gain - cost, unit, action));
                 }
             }
         }
-        let Some((_, unit, action)) = best else { break };
+        ways.sort_by(|a, b| b.0.total_cmp(&a.0));
+        // The unit may be missed where it was.
+        let serves = |(_, unit, action): &&(f32, UnitId, Action)| {
+            goes_to(action).is_some_and(|hex| open_after(rules, &draft.w, &stake, *unit, hex) < open.len())
+        };
+        let Some((_, unit, action)) = ways.iter().take(12).find(serves).copied() else { break };
         keepers.push(unit);
         if draft.act(action) {
-            left = open(staff, &draft.w, &road);
+            open = cuts(rules, &draft.w, &stake);
         }
     }
-    // Whoever stands on the road stays, unless the road is safe without it.
-    if left > 0 || !keepers.is_empty() {
-        for unit in sight::army(&draft.w, Side::Allied) {
-            let hex = draft.w.unit(unit).hex();
-            if !keepers.contains(&unit) && defends(rules, unit) && hex.is_some_and(|hex| road.contains(hex)) {
-                let mut after = draft.w.clone();
-                rules.take_off(&mut after, unit, Place::Aside);
-                if open(staff, &after, &road) > left {
-                    keepers.push(unit);
-                }
-            }
+    // Whoever bars a way stays, also if there is no cut now: the strongest may leave first, as long as the others suffice.
+    let mut army = sight::army(&draft.w, Side::Allied);
+    army.retain(|unit| {
+        let here = draft.w.unit(*unit).hex().filter(|hex| stake.along.contains(*hex));
+        here.is_some() && defends(rules, *unit) && !keepers.contains(unit) && !busy.contains(unit)
+    });
+    army.sort_by_key(|unit| (std::cmp::Reverse(rules.face(&draft.w, *unit).attack), unit.0));
+    let mut without = draft.w.clone();
+    for unit in army {
+        let mut after = without.clone();
+        rules.take_off(&mut after, unit, Place::Aside);
+        if cuts(rules, &after, &stake).len() > open.len() {
+            keepers.push(unit);
+        } else {
+            without = after;
         }
     }
     keepers
+}
+
+/// How many cuts there are with a unit elsewhere.
+fn open_after(rules: &Holland, s: &State, stake: &Stake, unit: UnitId, hex: HexId) -> usize {
+    let mut after = s.clone();
+    rules.put(&mut after, unit, Place::Hex(hex));
+    cuts(rules, &after, stake).len()
 }

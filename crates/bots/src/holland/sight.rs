@@ -15,7 +15,7 @@ use super::{
     lore::{BY_BOAT, BY_ENGINEER, of_the_ground_army, over_bridge},
     staff::Staff,
 };
-use crate::bond::arrival::{self, Arrival, BARRED, Buckets, Going, NEVER_THERE, Step, TURN};
+use crate::bond::arrival::{self, Arrival, BARRED, Buckets, Going, Step, TURN};
 
 /// Water that needs an Engineer is crossed with the help of one within this distance.
 const WITH_ENGINEER: u32 = 7;
@@ -262,40 +262,6 @@ pub fn arrivals(staff: &Staff, s: &State, side: Side, who: Who, turns: f32) -> A
         }
     });
     arrival
-}
-
-/// Where units of a side could be at the end of their next turn without a fight: whoever enters a zone of control stops
-/// (7.2). `turns`: of the usual pace.
-pub fn stops(staff: &Staff, s: &State, side: Side, turns: f32) -> HexSet {
-    let most = parts(turns);
-    let zones: HexSet = s.field.zoc(side.enemy()) - s.field.held(side);
-    let enemy = s.field.held(side.enemy());
-    let mut out = HexSet::new();
-    SCRATCH.with_borrow_mut(|scratch| {
-        scratch.prepare(staff, s, side);
-        for hex in zones.iter().chain(enemy) {
-            scratch.block[hex.index()] = NEVER_THERE;
-        }
-        for mechanized in [true, false] {
-            let mut arrival = Arrival::nowhere(staff.rules.map.board.len());
-            let mut set_out = Vec::new();
-            starts(staff, s, side, Who::Everybody, mechanized, |hex, start| set_out.push((hex, start)));
-            let steps = &scratch.steps[usize::from(mechanized)];
-            let going = going(staff, s, side, steps, &scratch.block);
-            arrival.spread(set_out.into_iter(), &going, most, &mut scratch.buckets);
-            for hex in staff.rules.map.board.ids().filter(|hex| arrival.at(*hex) < most) {
-                out.insert(hex);
-                for (d, step) in steps[hex.index()].iter().enumerate() {
-                    let last = zones.contains(step.to) && !enemy.contains(step.to);
-                    let d = Direction::from_index(d);
-                    if last && arrival.at(hex) + step.time < most && !(going.bars)(hex, d) {
-                        out.insert(step.to);
-                    }
-                }
-            }
-        }
-    });
-    out
 }
 
 /// Paths to goals over prepared terrain.

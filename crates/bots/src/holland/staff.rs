@@ -3,7 +3,6 @@
 use std::{
     hash::{DefaultHasher, Hash, Hasher},
     sync::Arc,
-    time::Duration,
 };
 
 use ::holland::{
@@ -27,7 +26,7 @@ use super::{
 };
 use crate::{
     Level, Mind, Thought,
-    search::{Effort, Polish},
+    search::{self, Effort, Polish},
 };
 
 /// Half of what winning on the last turn counts for in a trial.
@@ -137,14 +136,11 @@ impl Mind for Staff {
 
     fn effort(&self, _: Level) -> Option<Effort> {
         let weights = &self.weights;
-        (weights.plans >= 2.0).then_some(Effort {
-            width: weights.plans as usize,
-            finalists: weights.finalists as usize,
-            // This number, or a multiple of it, shows every face of a die once.
-            trials: 6,
+        let (plans, finalists) = (weights.plans as usize, weights.finalists as usize);
+        (plans >= 2).then(|| Effort {
             rounds: weights.rounds as u32,
             depth: weights.depth as u8,
-            time: Duration::from_secs_f32(weights.seconds.clamp(0.1, 3_600.0)),
+            ..Effort::comparing(plans, finalists, weights.seconds)
         })
     }
 
@@ -233,7 +229,7 @@ impl Mind for Staff {
             sweeps: weights.sweeps as u32,
             depth: weights.depth as u8,
             runs: u32::MAX,
-            time: Duration::from_secs_f32(weights.polishing.clamp(0.1, 3_600.0)),
+            time: search::time_limit(weights.polishing),
         })
     }
 

@@ -13,7 +13,7 @@ use ::panzer::{
     frame::Frame,
     phase::Phase,
     play::{Cx, side},
-    state::{Command, Flags, State},
+    state::{Command, Flags, Place, State},
 };
 use kernel::{Log, Seat};
 use rand_core::RngCore;
@@ -94,12 +94,13 @@ impl Mind for Commander {
         s.stamp.renew();
     }
 
-    /// Hashes what both sides know, and one's own Commands; hidden ones are guessed anew every time.
+    /// Hashes what both sides know: Commands and the places of hidden units (7.2) are guessed anew every time.
     fn fingerprint(&self, s: &State) -> u64 {
         let mut hasher = DefaultHasher::new();
         (s.turn, s.phase, s.frames.len(), s.committed).hash(&mut hasher);
         for unit in &s.units {
-            (unit.hex.0, unit.facing.index(), unit.place as u8, unit.flags.0).hash(&mut hasher);
+            let facing = if unit.place == Place::Hidden { 0 } else { unit.facing.index() };
+            (unit.hex.0, facing, unit.place as u8, unit.flags.0).hash(&mut hasher);
         }
         hasher.finish()
     }

@@ -121,7 +121,7 @@ impl Staff {
             .filter(|gun| rules.counter(*gun).symbol.artillery())
             .filter(|gun| rules.counter(*gun).symbol != Symbol::RocketArtillery)
             .filter(|gun| rules.can_shoot(s, *gun) && rules.gun_reaches(s, *gun, hex) && fits(*gun))
-            .map(|gun| super::script::strength(rules, s, gun))
+            .map(|gun| super::worth::strength(rules, s, gun))
             .collect();
         guns.sort_unstable_by(|a, b| b.total_cmp(a));
         guns.iter().take(most).sum()
@@ -172,7 +172,7 @@ impl Staff {
                     .around(&d, at, side.enemy())
                     .into_iter()
                     .filter(|enemy| d.unit(*enemy).hex != hex)
-                    .map(|enemy| super::script::strength(rules, &d, enemy))
+                    .map(|enemy| super::worth::strength(rules, &d, enemy))
                     .sum();
                 let cover = f32::from(rules.defense(&d, *unit, FireKind::Defensive));
                 let worth =
@@ -356,7 +356,7 @@ impl Staff {
             .filter(|enemy| rules.may_fire(s, *enemy, FireKind::Defensive))
             .map(|enemy| {
                 let halved = close && !rules.counter(enemy).symbol.infantry();
-                super::script::strength(rules, s, enemy) * if halved { 0.5 } else { 1.0 }
+                super::worth::strength(rules, s, enemy) * if halved { 0.5 } else { 1.0 }
             })
             .sum();
         let own = f32::from(rules.counter(unit).defense) + if close { 1.0 } else { 0.0 };

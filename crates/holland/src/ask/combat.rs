@@ -10,7 +10,7 @@ use zocbond::{Piece, UnitId};
 use super::bad;
 use crate::combat::sheet::{Sheet, odds_column};
 use crate::frame::{Combat, CombatStep, Frame};
-use crate::pack::{Morale, Side, Stand};
+use crate::pack::{Side, Stand};
 use crate::state::{Fighters, State, Units};
 use crate::world::Holland;
 
@@ -214,11 +214,7 @@ impl Holland {
             self.guns(s, enemy, c.target, &self.defenders(s, enemy, c.target)).first().copied()
         });
         let t = &self.pack.tables.determined;
-        let modifier = lead.map_or(0, |u| match self.counter(u).morale {
-            Morale::Elite => t.elite,
-            Morale::Low => t.low,
-            Morale::Regular => 0,
-        }) + if gun.is_some() { t.artillery } else { 0 };
+        let modifier = lead.map_or(0, |u| self.stand_modifier(u, gun.is_some()));
         let defenders = self.defenders(s, enemy, c.target);
         let steps: u8 = defenders.iter().map(|u| self.steps(s, *u)).sum();
         let lost = |u: &UnitId| {

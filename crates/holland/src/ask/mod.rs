@@ -2,7 +2,7 @@
 
 mod combat;
 mod movement;
-mod sheet;
+pub(crate) mod sheet;
 
 use hexgrid::HexId;
 use kernel::{Ask, Refusal, Viewer};

@@ -6,7 +6,7 @@ use kernel::{
 };
 
 use super::combat::{Ending, cause};
-use crate::combat::sheet::odds_column;
+use crate::combat::sheet::{Sheet, odds_column};
 use crate::frame::Combat;
 use crate::state::{Order, State};
 use crate::world::Holland;
@@ -37,9 +37,14 @@ fn halving(rule: &str) -> &'static str {
 }
 
 impl Ending {
+    /// The attacker takes the hex: the defenders leave it or are eliminated in it.
+    const fn falls(&self) -> bool {
+        self.retreats || self.eliminated
+    }
+
     /// From −1 (bad) to +1 (good for the attacker).
     fn tone(&self) -> f32 {
-        let gained = STEP * f32::from(self.defender_steps) + if self.retreats { HEX } else { 0.0 };
+        let gained = STEP * f32::from(self.defender_steps) + if self.falls() { HEX } else { 0.0 };
         let idle = if gained == 0.0 { 0.15 } else { 0.0 };
         (gained - STEP * f32::from(self.attacker_steps) - idle).clamp(-1.0, 1.0)
     }
@@ -70,7 +75,39 @@ impl Ending {
     }
 }
 
+/// What may come of an attack.
+pub(crate) struct Prospects {
+    /// The results from bad to good for the attacker.
+    pub chances: Vec<Chance>,
+    /// The chances that the hex is taken, that each side loses a step, and that the attacker is worse off.
+    pub falls: f64,
+    pub attacker_loses: f64,
+    pub defender_loses: f64,
+    worse: f64,
+}
+
 impl Holland {
+    pub(crate) fn prospects(&self, s: &State, c: &Combat, sheet: &Sheet) -> Prospects {
+        let endings = self.endings(s, c, sheet, true);
+        let mut chances: Vec<Chance> = Vec::new();
+        for ending in &endings {
+            let (label, tone) = (ending.told(), ending.tone());
+            match chances.iter_mut().find(|chance| chance.label == label) {
+                Some(known) => known.p += ending.p,
+                None => chances.push(Chance { label, p: ending.p, tone }),
+            }
+        }
+        chances.sort_by(|a, b| a.tone.total_cmp(&b.tone));
+        let sum = |fits: &dyn Fn(&Ending) -> bool| endings.iter().filter(|e| fits(e)).map(|e| e.p).sum();
+        Prospects {
+            chances,
+            falls: sum(&Ending::falls),
+            attacker_loses: sum(&|e| e.attacker_steps > 0),
+            defender_loses: sum(&|e| e.defender_steps > 0),
+            worse: sum(&|e| e.tone() < WORSE),
+        }
+    }
+
     pub(crate) fn attack_sheet(&self, s: &State, c: &Combat) -> Result<View, Ask> {
         let sheet = self.sheet(s, c).map_err(|refusal| Ask::Bad(refusal.to_string()))?;
         let mut lines = vec![line(Message::new("sheet.attack"), sheet.attack.to_string(), "9.7", 0)];
@@ -106,22 +143,12 @@ impl Holland {
         }
         lines.push(line(Message::new("sheet.column"), columns[usize::from(sheet.column)].clone(), "9.8", 0));
 
-        let endings = self.endings(s, c, &sheet, true);
-        let mut chances: Vec<Chance> = Vec::new();
-        for ending in &endings {
-            let (label, tone) = (ending.told(), ending.tone());
-            match chances.iter_mut().find(|chance| chance.label == label) {
-                Some(known) => known.p += ending.p,
-                None => chances.push(Chance { label, p: ending.p, tone }),
-            }
-        }
-        chances.sort_by(|a, b| a.tone.total_cmp(&b.tone));
-        let sum = |fits: &dyn Fn(&Ending) -> bool| endings.iter().filter(|e| fits(e)).map(|e| e.p).sum();
+        let Prospects { chances, falls, attacker_loses, worse, .. } = self.prospects(s, c, &sheet);
         let lead = |key: &'static str, p: f64, tone: f32| Chance { label: Message::new(key), p, tone };
         let leads = vec![
-            lead("lead.falls", sum(&|e| e.retreats), 1.0),
-            lead("lead.step", sum(&|e| e.attacker_steps > 0), -0.1),
-            lead("lead.worse", sum(&|e| e.tone() < WORSE), -1.0),
+            lead("lead.falls", falls, 1.0),
+            lead("lead.step", attacker_loses, -0.1),
+            lead("lead.worse", worse, -1.0),
         ];
         let title = Message::new("sheet.title").place("hex", self.label(c.target));
         Ok(View { title: Some(title), lines, chances, leads, ..View::default() })

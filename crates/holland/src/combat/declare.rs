@@ -80,7 +80,14 @@ impl Holland {
         hexes
             .flat_map(move |hex| self.stack(s, side, hex))
             .filter(move |u| fresh || s.unit(*u).has(Marks::ADVANCED))
+            .filter(move |u| !again || !self.is_spent_by_advance(s, *u))
             .filter(move |u| self.may_attack(s, *u, target).is_ok())
+    }
+
+    /// 16.2: a Non-Mechanized unit that advanced more than one hex is in no group.
+    fn is_spent_by_advance(&self, s: &State, unit: UnitId) -> bool {
+        let u = s.unit(unit);
+        u.has(Marks::ADVANCED) && u.has(Marks::FAR_AHEAD) && !self.mechanized(s, unit)
     }
 
     /// Hexes that a side may attack now.

@@ -224,6 +224,17 @@ impl Holland {
         Ok(())
     }
 
+    /// 12.2: what is added to the die of a Determined Defense.
+    pub fn stand_modifier(&self, lead: UnitId, gun: bool) -> i8 {
+        let table = &self.pack.tables.determined;
+        let morale = match self.counter(lead).morale {
+            Morale::Elite => table.elite,
+            Morale::Low => table.low,
+            Morale::Regular => 0,
+        };
+        morale + if gun { table.artillery } else { 0 } // 17.6.3
+    }
+
     /// 12.2: roll for the Determined Defense.
     pub fn stand(
         &self,
@@ -235,14 +246,9 @@ impl Holland {
     ) -> Result<(), Stop> {
         let Some(Frame::Combat(mut c)) = s.frames.last().copied() else { return Ok(()) };
         let table = &self.pack.tables.determined;
-        let mut modifier = match self.counter(lead).morale {
-            Morale::Elite => table.elite,
-            Morale::Low => table.low,
-            Morale::Regular => 0,
-        };
+        let modifier = self.stand_modifier(lead, gun.is_some());
         if let Some(gun) = gun {
             s.unit_mut(gun).mark(Marks::FIRED, true); // 17.6.3
-            modifier += table.artillery;
         }
         let die = log.roll(dice, seat(c.side.enemy()), 6, modifier, "roll.determined", "12.2")?;
         let cell = table.cell(self.land.at(c.target).column, die as i8 + modifier);

@@ -54,7 +54,7 @@ pub fn also(key: &str, rule: &str, frame: &Frame) -> &'static [&'static str] {
         "river_assault" => &["9.3", "9.5.3"],
         "engineer_busy" => &["8.5.3", "9.5.3"],
         "cannot_attack" | "no_attack" => &["9.3", "9.1", "16.2", "16.3"],
-        "attacked" | "hex_attacked" => &["9.1", "9.2", "16.3", "16.6"],
+        "attacked" | "hex_attacked" => &["9.1", "9.2", "16.2", "16.3", "16.6"],
         "guns" | "gun_not_ready" | "gun_range" | "gun_command" | "guns_many" => &[
             "17.3", "17.4", "17.5", "17.6", "17.6.1", "17.6.2", "17.6.3", "17.2", "14.2", "11.5", "9.4",
             "17.1",

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::OnceLock;
 
 use kernel::SetupError;
+use rulebook::lab::{Fields, plain};
 use serde::Deserialize;
 use toml::Value;
 
@@ -168,8 +169,9 @@ pub fn read_all(pack: &mut Pack, units: &[&toml::Table]) -> Result<Vec<PieceDef>
         let table = plain_fields(table);
         let name = table.get("id").or_else(|| table.get("pack")).and_then(Value::as_str);
         let name = name.map_or_else(|| format!("unit number {}", number + 1), |id| format!("unit {id}"));
-        let piece =
-            Reader { pack, table: &table }.read().map_err(|why| SetupError::Bad(format!("{name}: {why}")))?;
+        let piece = Reader { pack, table: Fields(&table) }
+            .read()
+            .map_err(|why| SetupError::Bad(format!("{name}: {why}")))?;
         if pieces.iter().any(|other| other.id == piece.id) {
             return Err(SetupError::Bad(format!("{name}: stands in the file twice")));
         }
@@ -180,47 +182,12 @@ pub fn read_all(pack: &mut Pack, units: &[&toml::Table]) -> Result<Vec<PieceDef>
 
 struct Reader<'a> {
     pack: &'a mut Pack,
-    table: &'a toml::Table,
+    table: Fields<'a>,
 }
 
 impl Reader<'_> {
-    fn text(&self, name: &str) -> Result<Option<String>, String> {
-        match self.table.get(name) {
-            None => Ok(None),
-            Some(Value::String(text)) => Ok(Some(text.clone())),
-            Some(Value::Integer(number)) => Ok(Some(number.to_string())),
-            Some(_) => Err(format!("{name}: must be a text")),
-        }
-    }
-
-    fn number(&self, name: &str) -> Result<Option<u8>, String> {
-        match self.table.get(name) {
-            None => Ok(None),
-            Some(value) => {
-                let small = value.as_integer().and_then(|n| u8::try_from(n).ok()).filter(|n| *n < 100);
-                small.map(Some).ok_or_else(|| format!("{name}: must be a whole number from 0 to 99"))
-            }
-        }
-    }
-
-    fn truth(&self, name: &str) -> Result<Option<bool>, String> {
-        match self.table.get(name) {
-            None => Ok(None),
-            Some(value) => value.as_bool().map(Some).ok_or_else(|| format!("{name}: must be true or false")),
-        }
-    }
-
     fn states(&self) -> Result<Vec<String>, String> {
-        let plain = |text: &str| text.trim().to_lowercase().replace([' ', '-'], "_");
-        match self.table.get("state") {
-            None => Ok(Vec::new()),
-            Some(Value::String(one)) => Ok(vec![plain(one)]),
-            Some(Value::Array(list)) => {
-                let texts = list.iter().map(|value| value.as_str().map(plain));
-                texts.collect::<Option<_>>().ok_or_else(|| "state: must be a list of texts".into())
-            }
-            Some(_) => Err("state: must be a list of texts".into()),
-        }
+        Ok(self.table.texts("state")?.iter().map(|state| plain(state)).collect())
     }
 
     fn read(&mut self) -> Result<PieceDef, String> {
@@ -229,14 +196,14 @@ impl Reader<'_> {
             return Err(format!("unknown field `{field}`; there is {}", FIELDS.join(", ")));
         }
         let mut states = self.states()?;
-        let id = self.text("id")?;
+        let id = self.table.name("id")?;
         if let Some(id) = &id {
             let fits = !id.is_empty() && !id.contains(|c: char| c.is_whitespace() || c == '+' || c == '/');
             if !fits {
                 return Err("id: must be one word without `+` and `/`".into());
             }
         }
-        let named = self.text("pack")?;
+        let named = self.table.name("pack")?;
         // Without values of its own, a unit of the file with an id of the pack is that unit of the pack.
         let taken = named.clone().or_else(|| id.clone().filter(|id| self.pack.unit(id).is_some()));
         let pool_of = |pack: &Pack, id: &str| {
@@ -255,7 +222,7 @@ impl Reader<'_> {
                 return Err(format!("id: there is a unit `{new}` already"));
             }
             let mut unit = self.pack.units[at].clone();
-            let side = self.text("side")?;
+            let side = self.table.name("side")?;
             if side.as_deref().is_some_and(|s| s != unit.side.key()) {
                 return Err(format!("side: {old} is {}", unit.side.key()));
             }
@@ -281,28 +248,28 @@ impl Reader<'_> {
             self.pack.units.push(unit);
             id
         };
-        let mut steps_lost = self.number("steps_lost")?.unwrap_or(0);
+        let mut steps_lost = self.table.number("steps_lost")?.unwrap_or(0);
         if let Some(i) = states.iter().position(|s| s == "reduced") {
             states.remove(i);
             steps_lost = 1;
         }
-        let at = match self.text("hex")? {
+        let at = match self.table.name("hex")? {
             Some(hex) => Some(hex),
-            None => self.text("at")?,
+            None => self.table.name("at")?,
         };
-        Ok(PieceDef { id, at, states, steps_lost, parent: self.text("parent")?, pool })
+        Ok(PieceDef { id, at, states, steps_lost, parent: self.table.name("parent")?, pool })
     }
 
     /// A unit with the values of its type.
     fn make(&mut self, id: &str, reduced: bool) -> Result<Unit, String> {
-        let side = self.text("side")?.ok_or("side: is missing; there is allied, german")?;
+        let side = self.table.name("side")?.ok_or("side: is missing; there is allied, german")?;
         let side = match rulebook::lab::side_1944(&side) {
             Some("german") => Side::German,
             Some(_) => Side::Allied,
             None => return Err(format!("side: unknown side `{side}`; there is allied, german")),
         };
-        let engineer = self.truth("engineer")?.unwrap_or(false);
-        let r#type = match self.text("type")? {
+        let engineer = self.table.truth("engineer")?.unwrap_or(false);
+        let r#type = match self.table.name("type")? {
             Some(name) => called(&name),
             None if engineer => "engineer".into(),
             None => "foot_infantry".into(),
@@ -319,7 +286,7 @@ impl Reader<'_> {
         if given.recon_circle {
             flags.push(Flag::ReconCircle);
         }
-        let written = self.text("type")?.unwrap_or_default().to_lowercase();
+        let written = self.table.name("type")?.unwrap_or_default().to_lowercase();
         if side == Side::Allied && ["parachute", "glider", "airborne"].iter().any(|w| written.contains(w)) {
             flags.push(Flag::Airborne);
         }
@@ -369,12 +336,12 @@ impl Reader<'_> {
 
     /// Apply the fields that the file gives.
     fn change(&mut self, unit: &mut Unit, reduced: bool) -> Result<(), String> {
-        if let Some(text) = self.text("values")? {
+        if let Some(text) = self.table.name("values")? {
             let face = factors(&text).ok_or("values: must be such as \"4-5-3\"")?;
             (unit.front.attack, unit.front.defense, unit.front.allowance) = face;
         }
         let set = |name: &str, to: &mut u8| -> Result<(), String> {
-            if let Some(n) = self.number(name)? {
+            if let Some(n) = self.table.number(name)? {
                 *to = n;
             }
             Ok(())
@@ -385,7 +352,7 @@ impl Reader<'_> {
         set("defense", &mut shown.defense)?;
         set("move", &mut shown.allowance)?;
         set("stacking", &mut shown.stacking)?;
-        if let Some(morale) = self.text("morale")? {
+        if let Some(morale) = self.table.name("morale")? {
             unit.morale = match morale.to_lowercase().replace([' ', '-'], "_").as_str() {
                 "elite" => Morale::Elite,
                 "regular" | "veteran" | "normal" => Morale::Regular,
@@ -393,11 +360,11 @@ impl Reader<'_> {
                 other => return Err(format!("morale: unknown `{other}`; there is elite, regular, low")),
             };
         }
-        if let Some(rating) = self.number("armor")? {
+        if let Some(rating) = self.table.number("armor")? {
             unit.armor = Some(rating).filter(|n| *n > 0);
             unit.armor_kind = unit.armor_kind.or(Some(ArmorKind::Tank));
         }
-        if let Some(kind) = self.text("armor_kind")? {
+        if let Some(kind) = self.table.name("armor_kind")? {
             unit.armor_kind = Some(match kind.as_str() {
                 "tank" => ArmorKind::Tank,
                 "jagdpanzer" => ArmorKind::Jagdpanzer,
@@ -407,15 +374,15 @@ impl Reader<'_> {
                 }
             });
         }
-        if let Some(range) = self.number("range")? {
+        if let Some(range) = self.table.number("range")? {
             unit.range = Some(range);
         }
-        if let Some(name) = self.text("formation")? {
+        if let Some(name) = self.table.name("formation")? {
             unit.formation = self.formation(&name, unit.side);
         } else if unit.formation.starts_with("lab-") {
             unit.formation = self.formation(&unit.formation.clone(), unit.side);
         }
-        if let Some(name) = self.text("also_command")? {
+        if let Some(name) = self.table.name("also_command")? {
             unit.also_command = Some(self.formation(&name, unit.side));
         }
         for (name, flag) in [
@@ -424,17 +391,17 @@ impl Reader<'_> {
             ("recon_circle", Flag::ReconCircle),
             ("garrison", Flag::GarrisonBox),
         ] {
-            match self.truth(name)? {
+            match self.table.truth(name)? {
                 Some(true) if !unit.has(flag) => unit.flags.push(flag),
                 Some(false) => unit.flags.retain(|f| *f != flag),
                 _ => {}
             }
         }
-        if let Some(yes) = self.truth("replaceable")? {
+        if let Some(yes) = self.table.truth("replaceable")? {
             unit.replaceable = yes;
         }
         for (name, kind) in [("remnant", PoolKind::Remnant), ("breakdown", PoolKind::Breakdown)] {
-            let Some(id) = self.text(name)? else { continue };
+            let Some(id) = self.table.name(name)? else { continue };
             let known = self.pack.pools.iter().any(|p| p.id == id && p.kind == kind);
             if !known && id != "none" {
                 return Err(format!("{name}: no such pool `{id}`"));
@@ -459,8 +426,8 @@ impl Reader<'_> {
     /// Steps, the reduced side and the pools of a new unit.
     fn complete(&mut self, unit: &mut Unit, reduced: bool) -> Result<(), String> {
         let train = self.pack.categories(&unit.r#type).train;
-        let steps = self.number("steps")?;
-        let stacking = self.number("stacking")?;
+        let steps = self.table.number("steps")?;
+        let stacking = self.table.number("stacking")?;
         // 2.3.5: the number in the box is the number of steps of that side.
         match (steps, stacking) {
             (Some(steps), None) if !train => unit.front.stacking = steps,
@@ -491,7 +458,7 @@ impl Reader<'_> {
                 }
             };
             let mut back = half;
-            if let Some(text) = self.text("reduced")? {
+            if let Some(text) = self.table.name("reduced")? {
                 let face = factors(&text).ok_or("reduced: must be such as \"2-3-3\"")?;
                 (back.attack, back.defense, back.allowance) = face;
             }
@@ -500,7 +467,7 @@ impl Reader<'_> {
                 ("reduced_defense", &mut back.defense),
                 ("reduced_move", &mut back.allowance),
             ] {
-                if let Some(n) = self.number(name)? {
+                if let Some(n) = self.table.number(name)? {
                     *to = n;
                 }
             }
@@ -508,19 +475,19 @@ impl Reader<'_> {
         }
         let pool = |kind: &str| self.pool_for(unit, kind);
         let (remnant, breakdown) = (pool("remnant"), pool("breakdown"));
-        if unit.steps == 3 && unit.remnant.is_none() && self.text("remnant")?.is_none() {
+        if unit.steps == 3 && unit.remnant.is_none() && self.table.name("remnant")?.is_none() {
             unit.remnant = remnant;
         }
         let vehicle = self.pack.categories(&unit.r#type).vehicle;
         let breaks = unit.steps > 1 && !(vehicle && unit.side == Side::German);
-        if breaks && unit.breakdown.is_none() && self.text("breakdown")?.is_none() {
+        if breaks && unit.breakdown.is_none() && self.table.name("breakdown")?.is_none() {
             unit.breakdown = breakdown;
         }
         if unit.front.allowance == 0 && !unit.has(Flag::Immobile) {
             unit.flags.push(Flag::Immobile);
         }
         let heavy = unit.armor.is_some_and(|rating| rating >= 4);
-        if (unit.has(Flag::Airborne) || heavy) && self.truth("replaceable")?.is_none() {
+        if (unit.has(Flag::Airborne) || heavy) && self.table.truth("replaceable")?.is_none() {
             unit.replaceable = false; // 20.3
         }
         Ok(())

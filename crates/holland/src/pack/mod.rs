@@ -5,7 +5,10 @@ pub mod check;
 mod tables;
 mod unit;
 
-use std::{collections::BTreeMap, sync::OnceLock};
+use std::{
+    collections::BTreeMap,
+    sync::{Arc, OnceLock},
+};
 
 use rulebook::changes::Change;
 use rulebook::doc::{Doc, DocError, ListKind, Schema};
@@ -131,7 +134,8 @@ struct Raw {
 /// The pack of Holland '44.
 #[derive(Clone, Debug)]
 pub struct Pack {
-    doc: Doc,
+    /// The files as one document, for overlays.
+    doc: Arc<Doc>,
     pub types: BTreeMap<String, Categories>,
     pub formations: Vec<Formation>,
     pub units: Vec<Unit>,
@@ -185,7 +189,7 @@ impl Pack {
             detached: raw.detached,
             counters: raw.counters,
             arrivals: raw.arrivals,
-            doc,
+            doc: Arc::new(doc),
         };
         let faults = pack.references();
         match faults.first() {
@@ -196,7 +200,7 @@ impl Pack {
 
     /// Apply an overlay to the pack, which is unchanged on an error. `[map]` belongs to the map and is ignored here.
     pub fn apply_overlay(&mut self, overlay: &str) -> Result<Vec<Change>, DocError> {
-        let mut doc = self.doc.clone();
+        let mut doc = Doc::clone(&self.doc);
         doc.lay(overlay)?;
         let pack = Pack::build(doc).map_err(|e| {
             DocError::new("overlay", "", if e.item.is_empty() { e.why } else { e.to_string() })

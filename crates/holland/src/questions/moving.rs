@@ -82,13 +82,15 @@ impl Question<Holland> for Movement {
         {
             return None;
         }
-        // Actions that a unit may take without moving.
-        let mut some = Vec::new();
-        let any = s.field.in_game(side).iter().any(|unit| {
-            rules.list_moves(s, side, unit, &mut some);
-            !some.is_empty()
-        });
-        (!any).then_some(Action::Done)
+        // Who can go nowhere may still do something where it is.
+        let mut any = false;
+        for unit in s.field.in_game(side) {
+            rules.each_deed(s, side, unit, |_| any = true);
+            if any {
+                return None;
+            }
+        }
+        Some(Action::Done)
     }
 
     fn subjects(&self, cx: &Cx, out: &mut Vec<Subject>) {
@@ -322,8 +324,12 @@ impl Holland {
     /// A quick test: whether this unit could do anything in a Movement Phase.
     pub fn could_move(&self, s: &State, unit: UnitId) -> bool {
         let u = s.unit(unit);
-        if !u.in_game() || u.has(Marks::MOVED) {
+        if !u.in_game() {
             return false;
+        }
+        let joins = self.could_join(s, unit);
+        if joins || u.has(Marks::MOVED) {
+            return joins;
         }
         let side = self.counter(unit).side;
         // 19.6: cheaper to test than a path onto the map
@@ -357,6 +363,15 @@ impl Holland {
         }
     }
 
+    /// 21.4, 21.5: whether the unit can be rebuilt or merged with one of its hex, also after it has moved.
+    fn could_join(&self, s: &State, unit: UnitId) -> bool {
+        let (u, side) = (s.unit(unit), self.counter(unit).side);
+        let Some(hex) = u.hex().filter(|_| u.lost > 0 || u.parent.is_some()) else { return false };
+        self.stack(s, side, hex).filter(|other| *other != unit).any(|with| {
+            self.check_rebuild(s, side, unit, with).is_ok() || self.check_merge(s, side, unit, with).is_ok()
+        })
+    }
+
     fn list_moves(&self, s: &State, side: Side, unit: UnitId, out: &mut Vec<Action>) {
         // An option is copied as a whole and then changed in place: built field by field it would be read right after being
         // written, which stalls.
@@ -372,37 +387,42 @@ impl Holland {
                 }
             }
         });
+        self.each_deed(s, side, unit, |deed| out.push(deed));
+    }
+
+    /// What a unit may do besides moving from hex to hex.
+    fn each_deed(&self, s: &State, side: Side, unit: UnitId, mut each: impl FnMut(Action)) {
         if self.check_leave(s, side, unit).is_ok() {
-            out.push(Action::Leave(unit));
+            each(Action::Leave(unit));
         }
         if self.check_dismount(s, side, unit, true).is_ok() {
-            out.push(Action::Dismount(unit));
+            each(Action::Dismount(unit));
         }
         if self.check_dismount(s, side, unit, false).is_ok() {
-            out.push(Action::Mount(unit));
+            each(Action::Mount(unit));
         }
         if self.check_breakdown(s, side, unit).is_ok() {
-            out.push(Action::Breakdown(unit));
+            each(Action::Breakdown(unit));
         }
         if let Some(hex) = s.unit(unit).hex() {
             for with in self.stack(s, side, hex).filter(|u| *u != unit) {
                 if self.check_rebuild(s, side, unit, with).is_ok() {
-                    out.push(Action::Rebuild { unit, with });
+                    each(Action::Rebuild { unit, with });
                 }
                 if self.check_merge(s, side, unit, with).is_ok() {
-                    out.push(Action::Merge { unit, with });
+                    each(Action::Merge { unit, with });
                 }
             }
         }
         if let Place::Box(here) = s.unit(unit).at() {
             for area in self.land.areas[usize::from(here)].next.iter().copied() {
                 if self.check_shift(s, side, unit, area).is_ok() {
-                    out.push(Action::Shift { unit, area });
+                    each(Action::Shift { unit, area });
                 }
             }
         }
         if s.unit(unit).at() == Place::Holding && side == Side::Allied {
-            out.extend(self.places_of(s, unit).map(|hex| Action::Place { unit, hex }));
+            self.places_of(s, unit).for_each(|hex| each(Action::Place { unit, hex }));
         }
     }
 }

@@ -7,6 +7,7 @@ use rulebook::flow::Question;
 use zocbond::{MarkerAt, Piece, UnitId};
 
 use crate::action::{Action, Subject};
+use crate::airlanding::Drop;
 use crate::event::Event;
 use crate::flow::{At, Cx, Play, keep_legal};
 use crate::frame::Stage;
@@ -312,16 +313,13 @@ impl Airlanding {
                 rules.own(side, *unit)?;
                 rules.check_land(s, *unit, *hex)
             }
+            Action::LandAll(_) if s.turn == 1 && rules.first_landing(s, Drop::Listed).is_some() => Ok(()),
             Action::Resupply(unit) => {
                 rules.own(side, *unit)?;
                 rules.check_resupply(s, *unit).map(|_| ())
             }
-            Action::Done if s.turn == 1 => {
-                let waits = rules.units().any(|u| {
-                    s.unit(u).at() == Place::Airlanding
-                        && rules.first_hexes(u).iter().any(|h| rules.check_land(s, u, *h).is_ok())
-                });
-                if waits { refuse("22.8", "refuse.all_land") } else { Ok(()) } // 22.8
+            Action::Done if s.turn == 1 && rules.first_landing(s, Drop::Listed).is_some() => {
+                refuse("22.8", "refuse.all_land") // 22.8
             }
             Action::Done => Ok(()),
             _ => not_now(),
@@ -352,7 +350,8 @@ impl Question<Holland> for Airlanding {
     }
 
     fn subjects(&self, cx: &Cx, out: &mut Vec<Subject>) {
-        out.extend(Self::may(cx, &Action::Done).is_ok().then_some(Subject::Phase));
+        let phase = [Action::Done, Action::LandAll(Drop::Listed)];
+        out.extend(phase.iter().any(|action| Self::may(cx, action).is_ok()).then_some(Subject::Phase));
         let mine = cx.rules.units().filter(|u| cx.rules.counter(*u).side == cx.side);
         out.extend(mine.filter(|u| Self::could_land(cx, *u)).map(Subject::Unit));
     }
@@ -361,7 +360,10 @@ impl Question<Holland> for Airlanding {
         let Cx { rules, s, .. } = *cx;
         let from = out.len();
         match subject {
-            Subject::Phase => out.push(Action::Done),
+            Subject::Phase => {
+                out.push(Action::Done);
+                out.extend([Drop::Listed, Drop::Close].map(Action::LandAll));
+            }
             Subject::Unit(u) => {
                 out.push(Action::Resupply(u));
                 if rules.check_refit(s, &[u]).is_ok() {
@@ -385,6 +387,7 @@ impl Question<Holland> for Airlanding {
         match action {
             Action::Refit(units) => rules.refit(s, units, dice, log),
             Action::Land { unit, hex } => rules.land_unit(s, *unit, *hex, dice, log),
+            Action::LandAll(drop) => rules.land_all(s, *drop, dice, log),
             Action::Resupply(unit) => rules.resupply(s, *unit, dice, log),
             _ => end_phase(play, at),
         }

@@ -6,7 +6,7 @@ mod later;
 mod leniency;
 mod spelling;
 
-use std::sync::Arc;
+use std::{borrow::Cow, sync::Arc};
 
 use rand_core::RngCore;
 use serde_json::Value;
@@ -149,7 +149,7 @@ impl<L: Leniency> Lab<L> {
             // Are there enough dice for everything that the new phase rolls before somebody decides?
             let mut trial = at.clone();
             if let Err(Stop::Dice(_)) =
-                self.settle_phase(&mut trial, None, &mut dice.clone(), &mut Log::default())
+                self.settle_to(&mut trial, None, &mut dice.clone(), &mut Log::default(), &mut None)
                 && leniency.pause(&mut at.state)
             {
                 return Ok(());
@@ -158,13 +158,33 @@ impl<L: Leniency> Lab<L> {
         Ok(())
     }
 
-    /// Like `settle`, but only to the end of the phase. Returns whether a seat is asked before it ends.
+    /// Like `settle`, but only to the end of the phase. Returns whether a seat is asked before it ends. If the dice run
+    /// out after an answer that a file may leave out, that question waits.
     fn settle_phase(
         &self,
         at: &mut Position<L>,
         last: Option<&Last<L>>,
         dice: &mut Dice,
         log: &mut LogOf<L>,
+    ) -> Result<bool, Stop> {
+        let mut moot = None;
+        match (self.settle_to(at, last, dice, log, &mut moot), moot) {
+            (Err(Stop::Dice(_)), Some(before)) => {
+                (*at, *dice, *log) = *before;
+                Ok(true)
+            }
+            (settled, _) => settled,
+        }
+    }
+
+    /// Settles to the end of the phase; `moot` is the position before the last answer that a file may leave out.
+    fn settle_to(
+        &self,
+        at: &mut Position<L>,
+        last: Option<&Last<L>>,
+        dice: &mut Dice,
+        log: &mut LogOf<L>,
+        moot: &mut Option<Box<(Position<L>, Dice, LogOf<L>)>>,
     ) -> Result<bool, Stop> {
         let (leniency, rules) = (&*self.leniency, self.rules());
         loop {
@@ -173,7 +193,10 @@ impl<L: Leniency> Lab<L> {
                 Next::Runs if leniency.run(rules, &mut at.state, dice, log)? => continue,
                 Next::Forced(seat, action) => (seat, action),
                 Next::Choice | Next::Runs => match leniency.moot(rules, &at.state).filter(|_| !self.strict) {
-                    Some(by) => by,
+                    Some(by) => {
+                        *moot = Some(Box::new((at.clone(), dice.clone(), log.clone())));
+                        by
+                    }
                     None => return Ok(true),
                 },
             };
@@ -197,6 +220,16 @@ impl<L: Leniency> Lab<L> {
             read => read?,
         };
         Ok(if self.strict { action } else { self.leniency.complete(self.rules(), &at.state, action) })
+    }
+
+    /// A line that the game does not read as it stands, in the first usual spelling that it does read.
+    fn respelled<'a>(&self, seat: Seat, text: &'a str) -> Cow<'a, str> {
+        let read = |text: &str| self.rules().parse(&self.now.state, seat, text).is_ok();
+        if self.strict || read(text) {
+            return text.into();
+        }
+        let others = spelling::decisions(text, &AtTable::new(self.rules(), &self.now.state));
+        others.into_iter().find(|text| read(text)).map_or(text.into(), Cow::Owned)
     }
 
     /// What the game says of a decision at the current question.
@@ -288,18 +321,33 @@ impl<L: Leniency> Lab<L> {
 
     /// Is the file's next decision, rightly or wrongly, an answer to the question that waits?
     fn next_answers(&self) -> bool {
-        let Some((seat, text)) = &self.next else { return false };
-        let Ok(action) = self.read(&self.now, Said { seat: *seat, text, then: &[] }) else { return false };
-        match self.leniency.check(self.rules(), &self.now.state, *seat, &action) {
+        self.next.as_ref().is_some_and(|(seat, text)| self.answers(*seat, text))
+    }
+
+    fn answers(&self, seat: Seat, text: &str) -> bool {
+        let Ok(action) = self.read(&self.now, Said { seat, text, then: &[] }) else { return false };
+        match self.leniency.check(self.rules(), &self.now.state, seat, &action) {
             Ok(()) => true,
             Err(refusal) => !refusal.is_out_of_turn(),
         }
     }
 
+    /// Does the next line that is no refusal answer the question, after lines that only repeat what was answered
+    /// automatically?
+    fn answered_after(&self, then: &[(Seat, String)]) -> bool {
+        let mut told = self.now.told.clone();
+        let repeats = |(seat, text): &&(Seat, String)| {
+            let said = Said { seat: *seat, text, then: &[] };
+            self.leniency.already(self.rules(), &self.now.state, &mut told, said, true)
+        };
+        let skipped = then.iter().take_while(repeats).count();
+        then.get(skipped).is_some_and(|(seat, text)| self.answers(*seat, text))
+    }
+
     /// Plays what the file passes over after a decision; where its dice do not suffice, the question waits.
-    fn pass_over(&mut self, applied: &mut Applied, dice: &mut Dice) {
+    fn pass_over(&mut self, applied: &mut Applied, then: &[(Seat, String)], dice: &mut Dice) {
         while let Some(by) = self.leniency.passed_over(self.rules(), &self.now.state) {
-            if self.strict || self.next_answers() {
+            if self.strict || self.next_answers() || self.answered_after(then) {
                 return;
             }
             let mut log = Log::default();
@@ -310,6 +358,7 @@ impl<L: Leniency> Lab<L> {
             applied.rolls.extend(trial.take_rolled());
             after.taken.splice(0..0, self.now.taken.iter().cloned());
             after.told.splice(0..0, self.now.told.iter().cloned());
+            after.entries.splice(0..0, self.now.entries.iter().cloned());
             *dice = trial;
             self.set(after);
         }
@@ -317,6 +366,9 @@ impl<L: Leniency> Lab<L> {
 
     /// The position in which a question is answered.
     fn asked(&self) -> Option<Erased<L::Rules>> {
+        if self.next_answers() {
+            return None;
+        }
         let mut at = self.now.clone();
         let mut dice = self.ahead();
         let mut any = false;
@@ -388,6 +440,13 @@ impl<L: Leniency> LabTable for Lab<L> {
             || !self.strict && also().iter().any(|other| crate::verdict::at_or_below(other, rule))
     }
 
+    fn refused_as_written(&self, seat: Seat, text: &str) -> Option<Refusal> {
+        let (rules, state) = (self.rules(), &self.now.state);
+        let text = self.respelled(seat, text);
+        let action = rules.parse(state, seat, &text).ok()?;
+        self.leniency.check(rules, state, seat, &action).err().filter(|refusal| !refusal.is_out_of_turn())
+    }
+
     fn normal(&self, value: Value) -> Value {
         self.leniency.normal(value)
     }
@@ -397,21 +456,28 @@ impl<L: Leniency> LabTable for Lab<L> {
     }
 
     fn foresee(&mut self, next: Option<(Seat, &str)>, then: Vec<(Seat, String)>) {
-        self.next = next.map(|(seat, text)| (seat, text.to_owned()));
-        self.then = then;
+        self.next = next.map(|(seat, text)| (seat, self.respelled(seat, text).into_owned()));
+        self.then =
+            then.into_iter().map(|(seat, text)| (seat, self.respelled(seat, &text).into_owned())).collect();
     }
 }
 
 impl<L: Leniency> Table for Lab<L> {
     fn apply(&mut self, seat: Seat, text: &str, dice: &mut Dice) -> Result<Applied, Stop> {
         let then = std::mem::take(&mut self.then);
-        let mut applied = self.take(Said { seat, text, then: &then }, dice)?;
-        self.pass_over(&mut applied, dice);
+        let text = self.respelled(seat, text).into_owned();
+        let said = Said { seat, text: &text, then: &then };
+        if !self.strict && self.leniency.echoes(self.rules(), &self.now.state, &self.now.told, said) {
+            return Ok(nothing(&text, &self.now));
+        }
+        let mut applied = self.take(said, dice)?;
+        self.pass_over(&mut applied, &then, dice);
         Ok(applied)
     }
 
     fn verdict(&self, seat: Seat, text: &str) -> Verdict {
-        let said = Said { seat, text, then: &self.then };
+        let text = self.respelled(seat, text);
+        let said = Said { seat, text: &text, then: &self.then };
         let Err(refusal) = self.judge(&self.now, said) else { return Verdict::Legal };
         if !self.strict
             && let Some(line) = self.leniency.meant(self.rules(), &self.now.state, said, &refusal)

@@ -2,12 +2,15 @@
 
 use serde_json::Value;
 
+use super::Reading;
 use crate::{Dice, SetupError};
 
 /// A longer file is refused before it is read.
 pub const MAX_BYTES: usize = 1 << 20;
 pub const MAX_STEPS: usize = 10_000;
 const MAX_DICE: usize = 100_000;
+/// Stands for whatever rule a refusal cites.
+pub const ANY_RULE: &str = "any";
 /// Fields with remarks for human readers.
 pub const REMARKS: &[&str] = &["title", "description", "comment", "note", "source", "rule"];
 
@@ -33,7 +36,7 @@ pub(super) enum Deed {
 }
 
 impl File {
-    pub fn parse(text: &str) -> Result<File, String> {
+    pub fn parse(text: &str, reading: Reading) -> Result<File, String> {
         if text.len() > MAX_BYTES {
             return Err(format!("the file is longer than {MAX_BYTES} bytes"));
         }
@@ -45,9 +48,18 @@ impl File {
                 one_a_line.parse().map_err(|_: toml::de::Error| error.to_string())?
             }
         };
+        let lenient = match head.remove("lenient") {
+            None => false,
+            Some(toml::Value::Boolean(lenient)) => lenient,
+            Some(_) => return Err("lenient: must be true or false".into()),
+        };
+        let leniently = lenient || reading == Reading::Lenient;
+        if leniently {
+            super::usual::usual(&mut head);
+        }
         hoist(&mut head);
         lower(&mut head);
-        let steps = steps(head.remove("step"), text)?;
+        let steps = steps(head.remove("step"), text, leniently)?;
         let game = match head.get("game") {
             Some(toml::Value::String(game)) => game.clone(),
             Some(_) => return Err("game: must be a text, such as game = \"ardennes44\"".into()),
@@ -55,11 +67,6 @@ impl File {
         };
         Head::read(&head).map_err(|e| e.to_string())?;
         let dice = dice(&head)?;
-        let lenient = match head.remove("lenient") {
-            None => false,
-            Some(toml::Value::Boolean(lenient)) => lenient,
-            Some(_) => return Err("lenient: must be true or false".into()),
-        };
         Ok(File { game, head, dice, lenient, steps })
     }
 }
@@ -153,7 +160,7 @@ fn dice(head: &toml::Table) -> Result<Dice, String> {
     }
 }
 
-fn steps(value: Option<toml::Value>, text: &str) -> Result<Vec<Step>, String> {
+fn steps(value: Option<toml::Value>, text: &str, leniently: bool) -> Result<Vec<Step>, String> {
     let list = match value {
         None => return Ok(Vec::new()),
         Some(toml::Value::Array(list)) => list,
@@ -167,7 +174,7 @@ fn steps(value: Option<toml::Value>, text: &str) -> Result<Vec<Step>, String> {
         .enumerate()
         .map(|(n, value)| {
             let line = lines.get(n).copied().unwrap_or(0);
-            step(value, line).map_err(|e| format!("step {} (line {line}): {e}", n + 1))
+            step(value, line, leniently).map_err(|e| format!("step {} (line {line}): {e}", n + 1))
         })
         .collect()
 }
@@ -196,7 +203,7 @@ fn lines(text: &str) -> Vec<usize> {
         .collect()
 }
 
-fn step(value: toml::Value, line: usize) -> Result<Step, String> {
+fn step(value: toml::Value, line: usize, leniently: bool) -> Result<Step, String> {
     let toml::Value::Table(mut table) = value else {
         return Err("must be a table".into());
     };
@@ -217,8 +224,11 @@ fn step(value: toml::Value, line: usize) -> Result<Step, String> {
             if viewer.is_some() {
                 return Err("as: belongs to a step with ask".into());
             }
+            // Nobody is named: the side that decides.
+            let whole = leniently.then_some(("", text.as_str()));
+            let named = text.split_once(':').filter(|(side, _)| !leniently || is_word(side));
             let (side, action) =
-                text.split_once(':').ok_or("do: must be `SIDE: DECISION`, such as `german: done`")?;
+                named.or(whole).ok_or("do: must be `SIDE: DECISION`, such as `german: done`")?;
             if illegal.as_deref() == Some("") {
                 return Err("illegal: must be a rule number, such as \"10.2\"".into());
             }
@@ -232,6 +242,11 @@ fn step(value: toml::Value, line: usize) -> Result<Step, String> {
         }
     };
     Ok(Step { line, deed, expect })
+}
+
+fn is_word(text: &str) -> bool {
+    let text = text.trim();
+    !text.is_empty() && text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_' || b == b'-')
 }
 
 /// TOML as JSON; a date is its text.

@@ -18,22 +18,35 @@ pub struct Mismatch {
     pub found: Option<Value>,
 }
 
+/// How an expectation may be written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Words {
+    /// As the answer is.
+    Exact,
+    /// In other letters (`No Effect` for `no_effect`), a number as a text, a single value for a list of one.
+    Usual,
+}
+
 /// Where `answer` differs from what is expected; nowhere if it matches.
 pub fn matches(expected: &Value, answer: &Value) -> Vec<Mismatch> {
+    compared(expected, answer, Words::Exact)
+}
+
+pub(super) fn compared(expected: &Value, answer: &Value, words: Words) -> Vec<Mismatch> {
     let mut out = Vec::new();
-    compare(expected, Some(answer), "", &mut out);
+    compare(expected, Some(answer), "", words, &mut out);
     out
 }
 
 /// Checks a decision's events: an expected table must match one of them, and so must each table of an expected list.
-pub(super) fn events(expected: &Value, events: &[Value]) -> Vec<Mismatch> {
+pub(super) fn events(expected: &Value, events: &[Value], words: Words) -> Vec<Mismatch> {
     let wanted = match expected {
         Value::Array(list) => list.as_slice(),
         one => std::slice::from_ref(one),
     };
     wanted
         .iter()
-        .filter(|wanted| !events.iter().any(|event| fits(wanted, event)))
+        .filter(|wanted| !events.iter().any(|event| fits(wanted, event, words)))
         .map(|wanted| Mismatch {
             path: "events".into(),
             expected: Some(wanted.clone()),
@@ -51,23 +64,60 @@ fn nearest(wanted: &Value, events: &[Value]) -> Option<Value> {
     Some(Value::Object(shown.collect()))
 }
 
-fn fits(expected: &Value, answer: &Value) -> bool {
+fn fits(expected: &Value, answer: &Value, words: Words) -> bool {
     match (expected, answer) {
         (Value::Object(wanted), Value::Object(has)) => wanted.iter().all(|(key, value)| {
-            has.get(key).is_some_and(|found| cited(key, value, found) || fits(value, found))
+            has.get(key).is_some_and(|found| cited(key, value, found) || fits(value, found, words))
         }),
         (Value::Array(wanted), Value::Array(has)) => {
-            wanted.iter().all(|w| has.iter().any(|h| fits(w, h)))
-                && has.iter().all(|h| wanted.iter().any(|w| fits(w, h)))
+            wanted.iter().all(|w| has.iter().any(|h| fits(w, h, words)))
+                && has.iter().all(|h| wanted.iter().any(|w| fits(w, h, words)))
         }
         (Value::Number(a), Value::Number(b)) => match (a.as_f64(), b.as_f64()) {
             (Some(a), Some(b)) => (a - b).abs() <= NEAR,
             _ => false,
         },
         (Value::String(wanted), Value::String(has)) => {
-            wanted == has || same_hexside(wanted, has) || same_odds(wanted, has)
+            wanted == has
+                || same_hexside(wanted, has)
+                || same_odds(wanted, has)
+                || words == Words::Usual && same_word(wanted, has)
         }
-        _ => expected == answer,
+        _ => expected == answer || words == Words::Usual && same_value(expected, answer),
+    }
+}
+
+/// `No Effect`, `no-effect` and `no_effect` are one word; `1212-1213` is a hexside, `3:1` are odds.
+fn same_word(wanted: &str, has: &str) -> bool {
+    let plain = |text: &str| -> String {
+        let letter = |c: char| match c {
+            ' ' | '-' | '_' | ':' => '_',
+            '–' | '—' => '_',
+            c => c.to_ascii_lowercase(),
+        };
+        text.trim().chars().map(letter).collect()
+    };
+    let (wanted, has) = (plain(wanted), plain(has));
+    let hexes = |text: &str| text.len() == 9 && text.bytes().filter(u8::is_ascii_digit).count() == 8;
+    wanted == has
+        || hexes(&wanted) && hexes(&has) && same_hexside(&wanted.replace('_', "/"), &has.replace('_', "/"))
+}
+
+/// A list of one is its only element; a number may be written as a text, and yes as `true`.
+fn same_value(expected: &Value, answer: &Value) -> bool {
+    let fits = |a: &Value, b: &Value| fits(a, b, Words::Usual);
+    match (expected, answer) {
+        (Value::Array(list), one) if !one.is_array() && list.len() == 1 => fits(&list[0], one),
+        (one, Value::Array(list)) if list.len() == 1 => fits(one, &list[0]),
+        (Value::Number(number), Value::String(text)) | (Value::String(text), Value::Number(number)) => {
+            let read = text.trim().trim_start_matches('+').parse::<f64>();
+            read.is_ok_and(|read| number.as_f64().is_some_and(|number| (number - read).abs() <= NEAR))
+        }
+        (Value::Bool(truth), Value::String(word)) | (Value::String(word), Value::Bool(truth)) => {
+            ["yes", "true"].iter().any(|yes| word.eq_ignore_ascii_case(yes)) && *truth
+                || ["no", "false"].iter().any(|no| word.eq_ignore_ascii_case(no)) && !*truth
+        }
+        _ => false,
     }
 }
 
@@ -98,25 +148,25 @@ fn cited(key: &str, expected: &Value, found: &Value) -> bool {
     }
 }
 
-fn compare(expected: &Value, answer: Option<&Value>, path: &str, out: &mut Vec<Mismatch>) {
+fn compare(expected: &Value, answer: Option<&Value>, path: &str, words: Words, out: &mut Vec<Mismatch>) {
     let inner = |key: &str| if path.is_empty() { key.to_owned() } else { format!("{path}.{key}") };
     match (expected, answer) {
         (Value::Object(wanted), Some(Value::Object(has))) => {
             for (key, value) in wanted {
                 if !has.get(key).is_some_and(|found| cited(key, value, found)) {
-                    compare(value, has.get(key), &inner(key), out);
+                    compare(value, has.get(key), &inner(key), words, out);
                 }
             }
         }
         (Value::Array(wanted), Some(Value::Array(has))) => {
-            for missing in wanted.iter().filter(|w| !has.iter().any(|h| fits(w, h))) {
+            for missing in wanted.iter().filter(|w| !has.iter().any(|h| fits(w, h, words))) {
                 out.push(Mismatch { path: path.into(), expected: Some(missing.clone()), found: None });
             }
-            for extra in has.iter().filter(|h| !wanted.iter().any(|w| fits(w, h))) {
+            for extra in has.iter().filter(|h| !wanted.iter().any(|w| fits(w, h, words))) {
                 out.push(Mismatch { path: path.into(), expected: None, found: Some(extra.clone()) });
             }
         }
-        (_, Some(answer)) if fits(expected, answer) => {}
+        (_, Some(answer)) if fits(expected, answer, words) => {}
         _ => {
             out.push(Mismatch {
                 path: path.into(),
@@ -148,7 +198,7 @@ mod tests {
 
     fn differ(expected: Value, answer: Value) -> Vec<String> {
         let mismatches = matches(&expected, &answer);
-        assert_eq!(mismatches.is_empty(), fits(&expected, &answer), "{expected} {answer}");
+        assert_eq!(mismatches.is_empty(), fits(&expected, &answer, Words::Exact), "{expected} {answer}");
         mismatches.iter().map(ToString::to_string).collect()
     }
 
@@ -203,11 +253,43 @@ mod tests {
     }
 
     #[test]
+    fn a_file_may_write_it_in_its_own_words() {
+        let usual = |expected: Value, answer: Value| compared(&expected, &answer, Words::Usual).is_empty();
+        for (wanted, has) in [
+            (json!("No Effect"), json!("no_effect")),
+            (json!({ "side": "German" }), json!({ "side": "german" })),
+            (json!("1213-1212"), json!("1212/1213")),
+            (json!("3:1"), json!("3-1")),
+            (json!("+2"), json!(2)),
+            (json!(1212), json!("1212")),
+            (json!("yes"), json!(true)),
+            (json!(["C8"]), json!("C8")),
+            (json!("C8"), json!(["C8"])),
+            (json!({ "ends": [1212, 1414] }), json!({ "ends": ["1414", "1212"] })),
+        ] {
+            assert!(usual(wanted.clone(), has.clone()), "{wanted} {has}");
+            assert!(!matches(&wanted, &has).is_empty(), "{wanted} {has}");
+        }
+        for (wanted, has) in [
+            (json!("effective"), json!("no_effect")),
+            (json!("3-1"), json!("-31")),
+            (json!("1212"), json!("1213")),
+            (json!("no"), json!(true)),
+            (json!(["A", "B"]), json!("A")),
+            (json!(2), json!("2-1")),
+            (json!(1), json!(true)),
+        ] {
+            assert!(!usual(wanted.clone(), has.clone()), "{wanted} {has}");
+        }
+    }
+
+    #[test]
     fn a_decision_is_judged_by_its_events() {
         let happened = [json!({ "kind": "roll", "value": 4 }), json!({ "kind": "move", "to": "b2" })];
-        assert!(events(&json!({ "kind": "roll" }), &happened).is_empty());
-        assert!(events(&json!([{ "value": 4 }, { "to": "b2" }]), &happened).is_empty());
-        let failed = events(&json!([{ "kind": "roll", "value": 5 }, { "to": "b2" }]), &happened);
+        let exact = |expected: Value| events(&expected, &happened, Words::Exact);
+        assert!(exact(json!({ "kind": "roll" })).is_empty());
+        assert!(exact(json!([{ "value": 4 }, { "to": "b2" }])).is_empty());
+        let failed = exact(json!([{ "kind": "roll", "value": 5 }, { "to": "b2" }]));
         assert_eq!(failed.len(), 1);
         assert_eq!(failed[0].found, Some(json!({ "kind": "roll", "value": 4 })));
     }

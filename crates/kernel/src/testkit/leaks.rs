@@ -209,11 +209,7 @@ impl<R: Rules> Kit<'_, R> {
         dice: &Dice,
         rng: &mut ChaCha8Rng,
     ) -> Result<(), Fault> {
-        let mut after = state.clone();
-        let mut log = Log::default();
-        if self.rules.apply(&mut after, seat, action, &mut dice.clone(), &mut log).is_err() {
-            return Ok(());
-        }
+        let Some((after, log)) = self.applied(state, seat, action, dice) else { return Ok(()) };
         let Some(other) = self.resampled(&after, viewer, rng)? else { return Ok(()) };
         let (a, b) = (self.read(&after, log.events(), viewer), self.read(&other, log.events(), viewer));
         if a != b {
@@ -254,6 +250,19 @@ impl<R: Rules> Kit<'_, R> {
         Ok(())
     }
 
+    /// The state after an action, and its log; none if it is refused.
+    fn applied(
+        &self,
+        state: &R::State,
+        seat: Seat,
+        action: &R::Action,
+        dice: &Dice,
+    ) -> Option<(R::State, Log<R::Event>)> {
+        let (mut after, mut log) = (state.clone(), Log::default());
+        self.rules.apply(&mut after, seat, action, &mut dice.clone(), &mut log).ok()?;
+        Some((after, log))
+    }
+
     /// What a viewer reads and sees after an action is applied to a copy.
     fn try_out(
         &self,
@@ -263,9 +272,7 @@ impl<R: Rules> Kit<'_, R> {
         viewer: Viewer,
         dice: &Dice,
     ) -> Option<Seen> {
-        let mut after = state.clone();
-        let mut log = Log::default();
-        self.rules.apply(&mut after, seat, action, &mut dice.clone(), &mut log).ok()?;
+        let (after, log) = self.applied(state, seat, action, dice)?;
         Some(Seen {
             entries: self.read(&after, log.events(), viewer),
             view: self.view(&after, viewer),

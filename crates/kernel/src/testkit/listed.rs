@@ -1,86 +1,69 @@
 //! Legal actions must be listed: whatever `verdict` accepts is covered by an option that the player is offered.
 
-use rand_chacha::ChaCha8Rng;
+use super::{Fault, Kit, Property, Trail, fault};
+use crate::{Rules, Seat, Slot, SlotKind, Template};
 
-use super::{Fault, Kit, Property, Trail, fault, pick};
-use crate::{Dice, Rules, Seat, Slot, SlotKind, Template};
+/// What a seat is offered at a position, listed when it is first needed.
+pub(super) struct Offered<A> {
+    seat: Option<Seat>,
+    options: Vec<A>,
+    /// The templates of those options that have one.
+    templates: Vec<Template>,
+}
 
-/// How many texts are assembled from the options of a position.
-const MIXED: usize = 6;
+impl<A> Default for Offered<A> {
+    fn default() -> Self {
+        Offered { seat: None, options: Vec::new(), templates: Vec::new() }
+    }
+}
 
-impl<R: Rules> Kit<'_, R> {
-    /// Actions assembled from parts of listed ones: a unit of one with the destination of another. Some of them are
-    /// legal.
-    pub(super) fn mixed(
-        &self,
-        state: &R::State,
-        seat: Seat,
-        listed: &[R::Action],
-        dice: &Dice,
-        rng: &mut ChaCha8Rng,
-        trail: &mut Trail,
-    ) -> Result<(), Fault> {
-        if listed.is_empty() {
-            return Ok(());
+impl<A> Offered<A> {
+    pub(super) fn list<R: Rules<Action = A>>(&mut self, rules: &R, state: &R::State, seat: Seat) {
+        if self.seat == Some(seat) {
+            return;
         }
-        for _ in 0..MIXED {
-            let one = self.rules.notate(state, &listed[pick(rng, listed.len())]);
-            let two = self.rules.notate(state, &listed[pick(rng, listed.len())]);
-            let text = mix(&one, &two, rng);
-            if let Ok(action) = self.rules.parse(state, seat, &text) {
-                self.round_trip(state, seat, &action)?;
-                self.judge(state, seat, &action, dice, trail)?;
-            }
+        self.seat = Some(seat);
+        self.options.clear();
+        let mut subjects = Vec::new();
+        rules.subjects(state, seat, &mut subjects);
+        for subject in subjects {
+            rules.options(state, seat, subject, &mut self.options);
         }
-        Ok(())
+        let template = |listed: &A| rules.template(state, seat, listed);
+        self.templates = self.options.iter().filter_map(template).collect();
     }
 
+    pub(super) fn options(&self) -> &[A] {
+        &self.options
+    }
+
+    pub(super) fn templates(&self) -> &[Template] {
+        &self.templates
+    }
+}
+
+impl<R: Rules> Kit<'_, R> {
     /// A legal action is among the options, or covered by one of them.
     pub(super) fn covered(
         &self,
         state: &R::State,
         seat: Seat,
         action: &R::Action,
+        offered: &mut Offered<R::Action>,
         trail: &mut Trail,
     ) -> Result<(), Fault> {
         trail.summary.covered += 1;
-        let (mut subjects, mut options) = (Vec::new(), Vec::new());
-        self.rules.subjects(state, seat, &mut subjects);
-        for subject in subjects {
-            self.rules.options(state, seat, subject, &mut options);
-        }
-        if options.iter().any(|listed| self.rules.covers(state, seat, listed, action)) {
+        offered.list(&*self.rules, state, seat);
+        if offered.options.iter().any(|listed| self.rules.covers(state, seat, listed, action)) {
             return Ok(());
         }
         let text = self.rules.notate(state, action);
-        let filled = |listed| {
-            let template = self.rules.template(state, seat, listed);
-            template.is_some_and(|template| fills(&template, &text))
-        };
-        if options.iter().any(filled) {
+        if offered.templates.iter().any(|template| fills(template, &text)) {
             return Ok(());
         }
         let what = format!("`{text}` is legal for seat {}, but no option covers it", seat.0);
         Err(fault(Property::LegalIsListed, what))
     }
-}
-
-/// One text with a word replaced from the other, or with one word removed.
-fn mix(one: &str, two: &str, rng: &mut ChaCha8Rng) -> String {
-    let mut words: Vec<&str> = one.split_whitespace().collect();
-    let others: Vec<&str> = two.split_whitespace().collect();
-    if words.is_empty() || others.is_empty() {
-        return one.to_owned();
-    }
-    let at = pick(rng, words.len());
-    match pick(rng, 3) {
-        0 if at > 0 => {
-            words.remove(at);
-        }
-        1 => words.push(others[pick(rng, others.len())]),
-        _ => words[at] = others[at.min(others.len() - 1)],
-    }
-    words.join(" ")
 }
 
 /// Can this text be produced by filling in the template?

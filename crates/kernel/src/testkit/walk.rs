@@ -5,7 +5,7 @@ use std::sync::Arc;
 use rand_chacha::ChaCha8Rng;
 use rand_core::RngCore;
 
-use super::{Fault, Kit, Property, Step, Trail, fault, pick, rng, waiting};
+use super::{Fault, Kit, Property, Step, Trail, fault, listed::Offered, pick, rng, varied::Sources, waiting};
 use crate::dice::seed_from_number;
 use crate::erased::random_action;
 use crate::{Dice, Facts, Game, Log, Pending, Rules, Seat, Setup, SlotKind, Stop, Template, Verdict};
@@ -15,12 +15,34 @@ const SUBJECTS: usize = 4;
 const OPTIONS: usize = 3;
 const REMEMBERED: usize = 24;
 
+/// Actions that were options earlier in the game.
+struct Memory<A> {
+    actions: Vec<(Seat, A)>,
+    sources: Sources,
+}
+
+impl<A> Default for Memory<A> {
+    fn default() -> Self {
+        Memory { actions: Vec::new(), sources: Sources::default() }
+    }
+}
+
+impl<A> Memory<A> {
+    fn keep(&mut self, seat: Seat, action: A, rng: &mut ChaCha8Rng) {
+        if self.actions.len() < REMEMBERED {
+            self.actions.push((seat, action));
+        } else {
+            self.actions[pick(rng, REMEMBERED)] = (seat, action);
+        }
+    }
+}
+
 impl<R: Rules> Kit<'_, R> {
     pub(super) fn walk(&self, seed: u64, limit: usize, trail: &mut Trail) -> Result<(), Fault> {
         let mut rng = rng(seed);
         let mut dice = Dice::seeded(seed_from_number(seed), 0);
         let mut state = self.start.clone();
-        let mut remembered = Vec::new();
+        let mut memory = Memory::default();
         let (mut subjects, mut actions) = (Vec::new(), Vec::new());
         trail.summary.games = 1;
         loop {
@@ -42,7 +64,7 @@ impl<R: Rules> Kit<'_, R> {
             let seat = seats[pick(&mut rng, seats.len())];
             let close = rng.next_u32().is_multiple_of(self.every);
             if close {
-                self.look(&state, seat, &dice, &mut remembered, &mut rng, trail)?;
+                self.look(&state, seat, &dice, &mut memory, &mut rng, trail)?;
             }
             let action = random_action(&*self.rules, &state, seat, &mut rng, &mut subjects, &mut actions)
                 .ok_or_else(|| {
@@ -50,7 +72,7 @@ impl<R: Rules> Kit<'_, R> {
                 })?;
             let text = self.rules.notate(&state, &action);
             if close {
-                self.leaks(&state, seat, &action, &remembered, &dice, &mut rng, trail)?;
+                self.leaks(&state, seat, &action, &memory.actions, &dice, &mut rng, trail)?;
                 self.strangers(&state, &pending, &action, &text)?;
             }
             let mut log = Log::default();
@@ -90,7 +112,7 @@ impl<R: Rules> Kit<'_, R> {
         state: &R::State,
         seat: Seat,
         dice: &Dice,
-        remembered: &mut Vec<(Seat, R::Action)>,
+        memory: &mut Memory<R::Action>,
         rng: &mut ChaCha8Rng,
         trail: &mut Trail,
     ) -> Result<(), Fault> {
@@ -109,7 +131,7 @@ impl<R: Rules> Kit<'_, R> {
                 format!("seat {} is asked, but has no subject to act with", seat.0),
             ));
         }
-        let mut seen = Vec::new();
+        let (mut seen, mut offered) = (Vec::new(), Offered::default());
         for _ in 0..SUBJECTS {
             let subject = subjects[pick(rng, subjects.len())];
             let text = self.rules.notate_subject(state, subject);
@@ -124,36 +146,39 @@ impl<R: Rules> Kit<'_, R> {
             self.rules.options(state, seat, subject, &mut options);
             for _ in 0..OPTIONS.min(options.len()) {
                 let action = options[pick(rng, options.len())].clone();
-                seen.push(action.clone());
-                self.option(state, seat, action, dice, remembered, rng, trail)?;
+                seen.extend(self.option(state, seat, action, dice, memory, &mut offered, rng, trail)?);
             }
         }
-        self.mixed(state, seat, &seen, dice, rng, trail)?;
-        for _ in 0..REMEMBERED.min(remembered.len()) / 4 {
-            let (seat, action) = remembered[pick(rng, remembered.len())].clone();
-            self.judge(state, seat, &action, dice, trail)?;
-            self.garbled(state, seat, &action, dice, rng, trail)?;
+        for action in &seen {
+            memory.sources.note(seat, self.rules.notate(state, action), rng);
+        }
+        self.varied(state, seat, &memory.sources, dice, &mut offered, rng, trail)?;
+        for _ in 0..memory.actions.len() / 4 {
+            let (seat, action) = memory.actions[pick(rng, memory.actions.len())].clone();
+            self.judge(state, seat, &action, dice, &mut offered, trail)?;
+            self.garbled(state, seat, &action, dice, &mut offered, rng, trail)?;
         }
         Ok(())
     }
 
-    /// A listed option must be legal, have notation, and apply.
+    /// A listed option must be legal, have notation, and apply. Returns it with its open parts filled in, or none if that failed.
     fn option(
         &self,
         state: &R::State,
         seat: Seat,
         mut action: R::Action,
         dice: &Dice,
-        remembered: &mut Vec<(Seat, R::Action)>,
+        memory: &mut Memory<R::Action>,
+        offered: &mut Offered<R::Action>,
         rng: &mut ChaCha8Rng,
         trail: &mut Trail,
-    ) -> Result<(), Fault> {
+    ) -> Result<Option<R::Action>, Fault> {
         self.round_trip(state, seat, &action)?;
         let mut filled = false;
         if let Some(template) = self.rules.template(state, seat, &action) {
             self.template(state, seat, &template, rng)?;
             if !self.rules.sample(state, seat, &mut action, rng) {
-                return Ok(());
+                return Ok(None);
             }
             self.round_trip(state, seat, &action)?;
             filled = true;
@@ -176,16 +201,11 @@ impl<R: Rules> Kit<'_, R> {
         }
         self.agree(state, seat, &action, dice, trail)?;
         if filled {
-            self.covered(state, seat, &action, trail)?;
+            self.covered(state, seat, &action, offered, trail)?;
         }
         trail.summary.options += 1;
-        if remembered.len() < REMEMBERED {
-            remembered.push((seat, action));
-        } else {
-            let at = pick(rng, REMEMBERED);
-            remembered[at] = (seat, action);
-        }
-        Ok(())
+        memory.keep(seat, action.clone(), rng);
+        Ok(Some(action))
     }
 
     pub(super) fn round_trip(&self, state: &R::State, seat: Seat, action: &R::Action) -> Result<(), Fault> {
@@ -255,19 +275,21 @@ impl<R: Rules> Kit<'_, R> {
         }
     }
 
-    /// `verdict` agrees with `apply` for any action, and what is legal is listed.
+    /// `verdict` agrees with `apply` for any action, and what is legal is listed. Returns whether it is legal.
     pub(super) fn judge(
         &self,
         state: &R::State,
         seat: Seat,
         action: &R::Action,
         dice: &Dice,
+        offered: &mut Offered<R::Action>,
         trail: &mut Trail,
-    ) -> Result<(), Fault> {
-        if self.agree(state, seat, action, dice, trail)? {
-            self.covered(state, seat, action, trail)?;
+    ) -> Result<bool, Fault> {
+        let legal = self.agree(state, seat, action, dice, trail)?;
+        if legal {
+            self.covered(state, seat, action, offered, trail)?;
         }
-        Ok(())
+        Ok(legal)
     }
 
     /// `verdict` agrees with `apply` for any action. Returns whether it is legal.
@@ -320,13 +342,14 @@ impl<R: Rules> Kit<'_, R> {
         seat: Seat,
         action: &R::Action,
         dice: &Dice,
+        offered: &mut Offered<R::Action>,
         rng: &mut ChaCha8Rng,
         trail: &mut Trail,
     ) -> Result<(), Fault> {
         let text = garble(&self.rules.notate(state, action), rng);
         if let Ok(action) = self.rules.parse(state, seat, &text) {
             self.round_trip(state, seat, &action)?;
-            self.judge(state, seat, &action, dice, trail)?;
+            self.judge(state, seat, &action, dice, offered, trail)?;
         }
         Ok(())
     }

@@ -192,12 +192,31 @@ fn invalid_files_are_told_why() {
         ("game = \"outpost\"\n[[step]]\ndo = \"red: done\"\nas = \"red\"", "as: belongs to a step with ask"),
         ("game = \"outpost\"\n[[step]]\nask = \"x\"\nexpects = 1", "unknown field `expects`"),
     ] {
-        let report = lab(text);
+        let report = kernel::lab::run_as(&[game()], text, "test.toml", "en", kernel::lab::Reading::Strict);
         let error = report.error.clone().unwrap_or_default();
         assert!(report.code() == 2 && error.contains(says), "{text}: `{error}` does not say `{says}`");
     }
     let long = format!("game = \"outpost\"\n#{}", "x".repeat(kernel::lab::MAX_BYTES));
     assert!(lab(&long).error.unwrap().contains("longer than"));
+}
+
+#[test]
+fn a_lenient_file_may_be_written_in_other_ways() {
+    // A side of its own or left out, another word for `expect`, a refusal by whatever rule.
+    for step in [
+        "side = \"red\"\ndo = \"move r1 b2\"",
+        "do = \"move r1 b2\"",
+        "do = \"red: move r1 b2\"\nexpected = { kind = \"Step\", to = \"B2\" }",
+        "do = \"red: move r1 r1\"\nillegal = true",
+    ] {
+        let text = format!("{HEAD}[[step]]\n{step}\n");
+        let report = lab(&text);
+        assert!(report.ok(), "{}", report.human());
+        let strict = kernel::lab::run_as(&[game()], &text, "test.toml", "en", kernel::lab::Reading::Strict);
+        assert_eq!(strict.code(), 2, "{}", strict.human());
+    }
+    let text = format!("{HEAD}[[step]]\ndo = \"red: move r1 b2\"\nillegal = true\n");
+    assert_eq!(lab(&text).code(), 1, "a legal decision is not refused");
 }
 
 #[test]

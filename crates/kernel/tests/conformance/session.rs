@@ -1,5 +1,7 @@
 //! Undo, takebacks, secrets and resuming in a session.
 
+use std::sync::Arc;
+
 use kernel::session::Line;
 use kernel::{Catalog, Pending, Refusal, Session, Stop, Viewer};
 
@@ -30,6 +32,17 @@ fn key(result: Result<impl Sized, Refusal>) -> String {
 fn texts(lines: &[Line]) -> Vec<String> {
     let catalog = Catalog::of_game(&*game(), "en").unwrap();
     lines.iter().map(|line| catalog.render(&line.entry.message, &())).collect()
+}
+
+#[test]
+fn shared_words_are_read_once_for_each_language() {
+    let game = game();
+    for language in kernel::catalog::LANGUAGES {
+        let shared = Catalog::shared(&*game, language).unwrap();
+        assert_eq!(*shared, Catalog::of_game(&*game, language).unwrap());
+        assert!(Arc::ptr_eq(&shared, &Catalog::shared(&*game, language).unwrap()));
+    }
+    assert_ne!(Catalog::shared(&*game, "en").unwrap(), Catalog::shared(&*game, "ja").unwrap());
 }
 
 #[test]

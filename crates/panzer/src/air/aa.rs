@@ -244,6 +244,7 @@ pub(super) fn fire(play: &mut Play, unit: UnitId) -> Result<(), Stop> {
     play.reveal(unit);
     play.s.unit_mut(unit).set(Flags::FIRED);
     play.s.air.fired.insert(unit);
+    play.s.air.flight.bound = 0; // its owner decides again
     // 6.2.1.1.4: the Overwatch of those who share it is spent with it.
     let group = play.rules.group_of(play.s, unit);
     for other in play.rules.units_of(side) {

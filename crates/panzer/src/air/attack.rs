@@ -7,12 +7,13 @@ use smallvec::SmallVec;
 use super::{Arms, Craft, Strike};
 use crate::{
     event::Event,
+    fire::Blast,
     frame::Frame,
     gp::{hurt_foot, hurt_vehicle_by},
     pack::{
-        Cover, Side,
+        Side,
         advanced::{
-            Altitude, BailResult, GpModifier, RangeFactor, Speed, TargetType,
+            Altitude, BailResult, GpModifier, RangeFactor, Speed,
             lookup::{Fire, outcome},
         },
     },
@@ -37,20 +38,6 @@ impl AirCause {
             AirCause::Grade => "unit_grade",
         }
     }
-}
-
-/// An attack on one unit, as computed before the roll.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct AirAim {
-    pub factor: RangeFactor,
-    pub gpf: u8,
-    pub gpd: u8,
-    pub target: TargetType,
-    /// None: Small Arms.
-    pub effectiveness: Option<u8>,
-    pub net: i16,
-    pub n: i16,
-    pub s: i16,
 }
 
 /// How an aircraft approaches its target.
@@ -110,28 +97,13 @@ impl Panzer {
 
     /// 6.5.4.3: the modifiers of a target attacked from above.
     pub fn air_target(&self, s: &State, target: UnitId, moving: bool, mut each: impl FnMut(AirCause, i8)) {
-        let Some(game) = self.advanced.as_deref() else { return };
-        let (t, piece) = (s.unit(target), &game.pieces[target.index()]);
-        let mut count = |modifier: GpModifier, applies: bool| {
-            if applies && let Some(value) = game.tables().gp_modifier(modifier, Fire::Air) {
-                each(AirCause::Modifier(modifier), value);
-            }
-        };
-        if piece.vehicle() {
-            count(GpModifier::TargetVehicleMoving, moving);
-            count(GpModifier::TargetTypeP, piece.target_type() == TargetType::P);
-            count(GpModifier::TargetTypeA, piece.target_type() == TargetType::A);
-            let cover = self.overhead_cover_of(s, target);
-            count(GpModifier::VehicleMediumCover, cover == Cover::Medium);
-            count(GpModifier::VehicleHeavyCover, cover == Cover::Heavy);
-        } else if !t.passenger() {
-            count(GpModifier::LegCrawling, self.crawling(s, target, t.command.moves()));
-            count(GpModifier::HastyEntrenchment, t.is(Flags::ENTRENCHED));
-        }
+        self.blast_target(s, target, moving, Fire::Air, |modifier, value| {
+            each(AirCause::Modifier(modifier), value);
+        });
     }
 
     /// 6.7.3: the attack on one unit.
-    pub fn air_aim(&self, s: &State, how: &Approach, target: UnitId, moving: bool) -> Option<AirAim> {
+    pub fn air_aim(&self, s: &State, how: &Approach, target: UnitId, moving: bool) -> Option<Blast> {
         let game = self.advanced.as_deref()?;
         let (factor, gpf, effectiveness) = self.air_factor(&how.craft, how.arms, how.range)?;
         let foot_moves = !self.is_vehicle(target) && s.unit(target).command.moves();
@@ -140,7 +112,7 @@ impl Panzer {
         self.air_line(how, |_, value| net += i16::from(value));
         self.air_target(s, target, moving, |_, value| net += i16::from(value));
         let (n, suppressed) = game.tables().gp_cell(gpf, gpd);
-        Some(AirAim { factor, gpf, gpd, target: kind, effectiveness, net, n, s: suppressed })
+        Some(Blast { factor, gpf, gpd, target: kind, effectiveness, net, n, s: suppressed })
     }
 
     /// 6.7.3.2 to 6.7.3.4: the hexes of an attack on a hex ahead.
@@ -236,7 +208,6 @@ pub fn hit(play: &mut Play) -> Result<(), Stop> {
     let strike = play.s.air.strike.clone();
     let target = strike.target;
     let Some(game) = play.rules.advanced.as_deref() else { return Ok(()) };
-    let tables = game.tables();
     let (aim, side, gate) = match strike.crash {
         Some(side) => (crash_aim(play.rules, play.s, target), side, false),
         None => {
@@ -263,15 +234,12 @@ pub fn hit(play: &mut Play) -> Result<(), Stop> {
         play.log.reveal(); // 6.5.4.2.2: its defense tells whether it is moving
         return hurt_foot(play, target, result, BailResult::SuppressedDirect);
     }
-    let result = match aim.effectiveness {
-        Some(most) => tables.heavy_result(result, aim.target, aim.gpd, most, total, gate),
-        None => tables.small_arms_result(result, aim.target, aim.factor, total, aim.gpf),
-    };
+    let result = aim.on_vehicle(game.tables(), total, gate);
     hurt_vehicle_by(play, side, target, result, false)
 }
 
 /// 6.7.4.2.1: the effect of a crashing aircraft on a unit, regardless of armor.
-fn crash_aim(rules: &Panzer, s: &State, target: UnitId) -> Option<AirAim> {
+fn crash_aim(rules: &Panzer, s: &State, target: UnitId) -> Option<Blast> {
     let game = rules.advanced.as_deref()?;
     let gpf = game.tables().air.crash_factor;
     let foot_moves = !rules.is_vehicle(target) && s.unit(target).command.moves();
@@ -281,7 +249,7 @@ fn crash_aim(rules: &Panzer, s: &State, target: UnitId) -> Option<AirAim> {
     rules.air_target(s, target, moving, |_, value| net += i16::from(value));
     let (n, suppressed) = game.tables().gp_cell(gpf, gpd);
     let effectiveness = Some(10);
-    Some(AirAim { factor: RangeFactor::P, gpf, gpd, target: kind, effectiveness, net, n, s: suppressed })
+    Some(Blast { factor: RangeFactor::P, gpf, gpd, target: kind, effectiveness, net, n, s: suppressed })
 }
 
 /// 6.5.4.2.5, 6.7.3.2: all vulnerable terrain of the pattern, but not by Small Arms.

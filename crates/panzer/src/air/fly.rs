@@ -15,9 +15,10 @@ use crate::{
     },
     piece::Piece,
     play::{Cx, Play},
+    refusal::unread,
     rules::Panzer,
     state::{Command, Flags, State},
-    units::UnitId,
+    units::{UnitId, UnitSet},
 };
 
 impl Panzer {
@@ -95,6 +96,46 @@ impl Panzer {
         Ok(())
     }
 
+    /// 6.7.3.1.1, 6.7.3.1.2: whether the aircraft in flight may begin to acquire the target.
+    pub(super) fn check_acquire(&self, s: &State, side: Side, target: UnitId) -> Result<(), Refusal> {
+        if self.vehicle(target).side == side {
+            return self.no("6.7.3.1", "air.friend").unit("target", target).into();
+        }
+        if !self.air_spots(s, &s.air.flight, target) {
+            return self.no("6.7.3.1.1", "air.not_seen").unit("target", target).into();
+        }
+        if self.air_needs_fo(s, target) && self.air_fo(s, side, target).is_none() {
+            return self.no("6.7.3.1.2", "air.needs_fo").unit("target", target).into();
+        }
+        Ok(())
+    }
+
+    /// Enemies that the aircraft in flight may begin to acquire.
+    pub(super) fn acquirable(&self, s: &State, side: Side) -> UnitSet {
+        let mut found = UnitSet::EMPTY;
+        for unit in self.units_of(side.enemy()) {
+            if unread(|| self.check_acquire(s, side, *unit)).is_ok() {
+                found.insert(*unit);
+            }
+        }
+        found
+    }
+
+    /// 6.7.3: whether it may attack now in any way.
+    pub(super) fn may_attack(&self, s: &State) -> bool {
+        let may =
+            |arms| [false, true].map(|level| self.check_attack(s, arms, level)).iter().any(Result::is_ok);
+        unread(|| Arms::ALL.into_iter().any(may))
+    }
+
+    /// The hexes from the aircraft straight on to this one, or over the edge ([`HexId::NONE`]); none if it does not lie
+    /// straight ahead.
+    pub(super) fn hexes_to(&self, flight: &Flight, to: HexId) -> Option<u8> {
+        let ahead = std::iter::successors(Some(flight.hex), |hex| self.field.neighbour(*hex, flight.facing));
+        let mut way = ahead.skip(1).chain([HexId::NONE]);
+        way.position(|hex| hex == to).map(|before| before as u8 + 1)
+    }
+
     /// 6.7.3: whether the aircraft may attack its acquired target in this way.
     pub(super) fn check_attack(&self, s: &State, arms: Arms, level: bool) -> Result<(), Refusal> {
         let Some((craft, flight)) = self.flying(s) else { return Err(self.not_now()) };
@@ -133,6 +174,13 @@ impl Panzer {
     pub fn dives(&self, craft: &Craft, flight: &Flight, level: bool) -> bool {
         let dive_bomber = self.craft_card(craft).is_some_and(|card| card.dive_bomber);
         dive_bomber && flight.altitude == Altitude::High && !level
+    }
+}
+
+impl Panzer {
+    /// Whether the aircraft in flight would dive if it bombed now (6.7.2.3.2).
+    pub fn may_dive(&self, s: &State) -> bool {
+        self.flying(s).is_some_and(|(craft, flight)| self.dives(craft, flight, false))
     }
 }
 
@@ -257,6 +305,16 @@ pub(super) fn keep_target(play: &mut Play) {
     }
 }
 
+impl Panzer {
+    /// 7.26: the modifier of the scatter roll of bombs.
+    pub fn bomb_scatter(&self, craft: &Craft) -> i8 {
+        let table = self.advanced.as_deref().map(|game| &game.tables().optional.scatter);
+        let grade = self.craft_def(craft).map_or(2, |def| def.grade.index());
+        let hurt = craft.suppressed();
+        table.map_or(0, |t| t.grade[grade] + if hurt { t.suppressed_aircraft } else { 0 })
+    }
+}
+
 /// 6.7.3: an attack is declared and resolved; AA fire declared now comes after it.
 pub(super) fn strike(play: &mut Play, arms: Arms, level: bool) -> Result<(), Stop> {
     let rules = play.rules;
@@ -267,12 +325,8 @@ pub(super) fn strike(play: &mut Play, arms: Arms, level: bool) -> Result<(), Sto
     let mut target = target;
     if arms == Arms::Bombs && rules.optional(26) {
         // 7.26: bombs scatter.
-        let table = rules.advanced.as_deref().map(|game| &game.tables().optional.scatter);
-        let grade = rules.craft_def(&craft).map_or(2, |def| def.grade.index());
-        let hurt = craft.suppressed();
-        let modifier = table.map_or(0, |t| t.grade[grade] + if hurt { t.suppressed_aircraft } else { 0 });
         let side = rules.air_side().unwrap_or_default();
-        target = crate::indirect::scatter(play, side, target, modifier)?;
+        target = crate::indirect::scatter(play, side, target, rules.bomb_scatter(&craft))?;
     }
     let hexes = rules.air_pattern(arms, flight.altitude, flight.speed, dive, target, flight.facing);
     crate::hidden::shelled(play, &hexes); // 7.2
@@ -316,7 +370,11 @@ pub fn window(play: &mut Play) {
 /// 6.7.2.3: straight ahead, one hex; over the edge it leaves the map.
 pub(super) fn advance(play: &mut Play) {
     let flight = &play.s.air.flight;
-    let (hex, facing, craft) = (flight.hex, flight.facing, flight.craft);
+    let (hex, facing, craft, bound) = (flight.hex, flight.facing, flight.craft, flight.bound);
+    let Some(side) = play.rules.air_side() else { return };
+    // What could be acquired before and was left alone is no reason to ask.
+    let known = if bound > 1 { play.rules.acquirable(play.s, side) } else { UnitSet::EMPTY };
+    let target = flight.target;
     match play.rules.field.neighbour(hex, facing) {
         None => {
             let edge = play.rules.leaves_by(hex, facing);
@@ -335,6 +393,15 @@ pub(super) fn advance(play: &mut Play) {
                 play.s.air.flight.count = play.s.air.flight.count.saturating_add(1);
             }
             play.tell(Event::FlewTo { craft, hex: to });
+            if bound > 0 {
+                let lost = target != play.s.air.flight.target;
+                let asks = lost
+                    || play.rules.may_attack(play.s)
+                    || bound > 1
+                        && target.some().is_none()
+                        && !play.rules.acquirable(play.s, side).without(known).is_empty();
+                play.s.air.flight.bound = if asks { 0 } else { bound - 1 };
+            }
         }
     }
 }

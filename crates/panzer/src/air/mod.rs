@@ -22,8 +22,9 @@ use crate::{
 };
 
 pub use aa::{AaAim, AaCause};
-pub use attack::{AirAim, AirCause, Approach, hit, next};
+pub use attack::{AirCause, Approach, hit, next};
 pub use fly::{could_fire, window};
+pub(crate) use question::template;
 pub use question::{AaFire, Flying, Load, Sorties};
 
 /// An edge of the map (6.7.2.1).
@@ -126,6 +127,9 @@ pub struct Flight {
     pub attacks: u8,
     /// The other side has been asked in this hex.
     pub watched: bool,
+    /// Hexes that it still flies straight on before its owner is asked again.
+    #[serde(default)]
+    pub bound: u8,
     /// 6.7.4.1.1: hexes for which each anti-aircraft unit has seen it.
     pub tracked: SmallVec<[(UnitId, u8); 8]>,
 }
@@ -145,6 +149,7 @@ impl Default for Flight {
             count: 0,
             attacks: 0,
             watched: false,
+            bound: 0,
             tracked: SmallVec::new(),
         }
     }

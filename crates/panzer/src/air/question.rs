@@ -1,7 +1,8 @@
 //! The questions asked while aircraft are in the air (6.7): the load, the entry, the flight hex by hex, and
 //! anti-aircraft fire.
 
-use kernel::{Refusal, Stop};
+use hexgrid::HexId;
+use kernel::{Refusal, Slot, SlotKind, Stop, Template};
 use rulebook::flow::Question;
 
 use super::{Arms, Craft, aa, could_fire, fly};
@@ -12,7 +13,39 @@ use crate::{
     play::{At, Cx, Play},
     rules::Panzer,
     state::State,
+    units::UnitId,
 };
+
+/// Attacks and anti-aircraft fire have a sheet with their chances before they are made; on that of anti-aircraft fire
+/// the units are chosen.
+pub(crate) fn template(cx: &Cx, action: &Action) -> Option<Template> {
+    let slot = match action {
+        Action::AirAttack { .. } => Slot {
+            words: crate::notation::write(cx.rules, cx.s, action),
+            kind: SlotKind::Words,
+            label: String::new(),
+            candidates: Vec::new(),
+            min: 0,
+            max: 0,
+            suggested: Vec::new(),
+        },
+        Action::Aa(units) => {
+            let name = |unit: UnitId| cx.rules.id(unit).to_owned();
+            let candidates: Vec<String> = could_fire(cx, false).map(name).collect();
+            Slot {
+                words: "aa".into(),
+                kind: SlotKind::Units,
+                label: "slot.shooters".into(),
+                min: 1,
+                max: candidates.len() as u16,
+                candidates,
+                suggested: units.iter().copied().map(name).collect(),
+            }
+        }
+        _ => return None,
+    };
+    Some(Template::of(vec![slot]))
+}
 
 /// 6.7.1: aircraft whose cards have rockets and bombs.
 fn both_loads<'a>(cx: &'a Cx) -> impl Iterator<Item = u8> + 'a {
@@ -115,17 +148,31 @@ impl Question<Panzer> for Flying {
         rules.air_side().filter(|_| s.air.flight.active)
     }
 
+    /// It flies on as ordered, or because there is nothing to decide: no turn is left, and nothing is in sight.
+    fn forced(&self, cx: &Cx) -> Option<Action> {
+        let (rules, s, flight) = (cx.rules, cx.s, &cx.s.air.flight);
+        let alone = || {
+            let mut others = rules.acquirable(s, cx.side);
+            flight.target.some().into_iter().for_each(|target| others.remove(target));
+            self.check(cx, &Action::FlyTurn { left: true }).is_err()
+                && !rules.may_attack(s)
+                && others.is_empty()
+        };
+        (flight.bound > 0 || alone()).then_some(Action::FlyOn)
+    }
+
     fn options(&self, cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
         if subject != Subject::Phase {
             return;
         }
         let (rules, s) = (cx.rules, cx.s);
         out.push(Action::FlyOn);
+        out.extend(ways(cx).map(Action::FlyTo));
         for arms in Arms::ALL {
             for level in [false, true] {
                 let action = Action::AirAttack { arms, level };
                 out.extend(self.check(cx, &action).is_ok().then_some(action));
-                if arms != Arms::Bombs {
+                if arms != Arms::Bombs || !rules.may_dive(s) {
                     break;
                 }
             }
@@ -149,6 +196,10 @@ impl Question<Panzer> for Flying {
         let (rules, s) = (cx.rules, cx.s);
         match action {
             Action::FlyOn => Ok(()),
+            Action::FlyTo(to) => match rules.hexes_to(&s.air.flight, *to) {
+                Some(_) => Ok(()),
+                None => rules.no("6.7.2.3", "air.not_straight").hex("hex", *to).into(),
+            },
             Action::FlyTurn { .. } => {
                 let flight = &s.air.flight;
                 match () {
@@ -157,18 +208,7 @@ impl Question<Panzer> for Flying {
                     () => Ok(()),
                 }
             }
-            Action::Acquire(target) => {
-                if rules.vehicle(*target).side == cx.side {
-                    return rules.no("6.7.3.1", "air.friend").unit("target", *target).into();
-                }
-                if !rules.air_spots(s, &s.air.flight, *target) {
-                    return rules.no("6.7.3.1.1", "air.not_seen").unit("target", *target).into();
-                }
-                if rules.air_needs_fo(s, *target) && rules.air_fo(s, cx.side, *target).is_none() {
-                    return rules.no("6.7.3.1.2", "air.needs_fo").unit("target", *target).into();
-                }
-                Ok(())
-            }
+            Action::Acquire(target) => rules.check_acquire(s, cx.side, *target),
             Action::AirAttack { arms, level } => rules.check_attack(s, *arms, *level),
             _ => Err(rules.not_now()),
         }
@@ -185,14 +225,30 @@ impl Question<Panzer> for Flying {
             }
             Action::Acquire(target) => fly::acquire(play, *target),
             Action::AirAttack { arms, level } => fly::strike(play, *arms, *level)?,
-            // The other side is asked once in each hex, before the aircraft flies on.
-            _ if play.s.air.flight.watched => fly::advance(play),
-            _ => {
-                play.s.air.flight.watched = true;
-                play.then(&[Frame::AaWindow, Frame::FlyOn]);
+            Action::FlyTo(to) => {
+                play.s.air.flight.bound = play.rules.hexes_to(&play.s.air.flight, *to).unwrap_or(0);
+                fly_on(play);
             }
+            _ => fly_on(play),
         }
         Ok(())
+    }
+}
+
+/// Hexes straight ahead beyond the next one, and the way over the edge.
+fn ways<'a>(cx: &'a Cx) -> impl Iterator<Item = HexId> + 'a {
+    let (board, flight) = (&cx.rules.field, &cx.s.air.flight);
+    let ahead = std::iter::successors(Some(flight.hex), |hex| board.neighbour(*hex, flight.facing));
+    ahead.skip(2).chain([HexId::NONE])
+}
+
+/// The other side is asked once in each hex, before the aircraft flies on.
+fn fly_on(play: &mut Play) {
+    if play.s.air.flight.watched {
+        fly::advance(play);
+    } else {
+        play.s.air.flight.watched = true;
+        play.then(&[Frame::AaWindow, Frame::FlyOn]);
     }
 }
 

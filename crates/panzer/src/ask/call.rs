@@ -48,7 +48,9 @@ pub fn sheet(rules: &Panzer, s: &State, side: Side, order: &CallOrder) -> Result
         let range = crate::indirect::range(rules, s, order.observer, *source, order.point);
         if let Some((factor, gpf)) = rules.indirect_row(*source).and_then(|row| row.at(range)) {
             let label = Message::new("sheet.range").number("range", range);
-            sheet.lines.push(line(label, format!("{} {gpf}", factor.key()), "6.5.1.13", 1));
+            // Illumination harms nobody.
+            let value = if order.light { factor.key().to_owned() } else { format!("{} {gpf}", factor.key()) };
+            sheet.lines.push(line(label, value, "6.5.1.13", 1));
         }
         let mut next = vec![0.0; responding.len() + 1];
         for (n, chance) in responding.iter().enumerate() {
@@ -66,13 +68,19 @@ pub fn sheet(rules: &Panzer, s: &State, side: Side, order: &CallOrder) -> Result
             tone,
         });
     }
-    paint(rules, s, side, order, &mut sheet);
+    let mission = as_called(side, order, s.turn, rules, s);
+    for source in &order.sources {
+        super::blast::salvo(rules, s, side, &mission, *source, &mut sheet.lines);
+    }
+    paint(rules, s, side, order, &mission, &mut sheet);
     Ok(json!({ "sheet": sheet }))
 }
 
-/// The sheaf of all sources together, as the map shows it.
-fn paint(rules: &Panzer, s: &State, side: Side, order: &CallOrder, sheet: &mut Sheet) {
-    let mission = Mission {
+/// The mission that the call would bring.
+fn as_called(side: Side, order: &CallOrder, turn: u8, rules: &Panzer, s: &State) -> Mission {
+    let seen = s.unit(order.observer).hex.some().map_or(0, |hex| rules.field.range(hex, order.point));
+    Mission {
+        // Numbers of missions begin at 1.
         id: 0,
         side,
         observer: order.observer,
@@ -82,15 +90,19 @@ fn paint(rules: &Panzer, s: &State, side: Side, order: &CallOrder, sheet: &mut S
         smoke: order.smoke,
         light: order.light,
         sources: order.sources.clone(),
-        turn: s.turn,
+        turn,
         danger_close: false,
         planned: false,
-        seen: 0,
+        seen: u8::try_from(seen).unwrap_or(u8::MAX),
         limited: Sources::new(),
-    };
+    }
+}
+
+/// The sheaf of all sources together, as the map shows it, and what illumination lights up (7.27).
+fn paint(rules: &Panzer, s: &State, side: Side, order: &CallOrder, mission: &Mission, sheet: &mut Sheet) {
     let mut hexes: Vec<HexId> = Vec::new();
     for source in &order.sources {
-        for hex in rules.source_pattern(&mission, *source, order.point) {
+        for hex in rules.source_pattern(mission, *source, order.point) {
             if !hexes.contains(&hex) {
                 hexes.push(hex);
             }
@@ -98,7 +110,14 @@ fn paint(rules: &Panzer, s: &State, side: Side, order: &CallOrder, sheet: &mut S
     }
     let (observer, adjusted) = (Some(order.observer), order.adjusts > 0);
     let picture = Picture { rules, s, side: Some(side), observer, point: order.point, adjusted };
-    sheet.areas.extend(picture.areas(&[("sheet.sheaf", &hexes, Tone::Good)]));
+    let lights = |hex: &HexId| order.light && hexes.iter().any(|over| rules.lights(*over, *hex));
+    let lit: Vec<HexId> = rules.field.hexes().filter(lights).collect();
+    let mut patterns = Vec::new();
+    if !lit.is_empty() {
+        patterns.push(("marker.lit", lit.as_slice(), Tone::Plain));
+    }
+    patterns.push(("sheet.sheaf", hexes.as_slice(), Tone::Good));
+    sheet.areas.extend(picture.areas(&patterns));
 }
 
 /// `sheet plot bat1 …`: every part of a plan with its sheaf.

@@ -4,6 +4,7 @@ mod advanced;
 mod air;
 mod assault;
 mod bail;
+mod blast;
 mod call;
 mod card;
 mod fire;

@@ -36,12 +36,12 @@ impl Picture<'_> {
         let mut areas = Vec::new();
         let scattered = self.scattered();
         if !scattered.is_empty() {
-            let hexes: Vec<HexId> = scattered.iter().map(|(hex, _)| *hex).collect();
-            let texts = scattered.iter().map(|(_, p)| format!("{:.0}%", p * 100.0)).collect();
-            areas.push(Area { texts, ..area(self.rules, "overlay.scatter", &hexes, Tone::Doubt) });
+            areas.push(scatter_area(self.rules, &scattered));
         }
         areas.extend(patterns.iter().map(|(key, hexes, tone)| area(self.rules, *key, hexes, *tone)));
-        let danger: Vec<HexId> = self.friends().map(|unit| self.s.unit(unit).hex).collect();
+        let mut danger: Vec<HexId> = self.friends().map(|unit| self.s.unit(unit).hex).collect();
+        danger.sort_unstable();
+        danger.dedup();
         if !danger.is_empty() {
             areas.push(area(self.rules, "overlay.danger_close", &danger, Tone::Bad));
         }
@@ -56,26 +56,38 @@ impl Picture<'_> {
 
     /// 7.26: where the target point may be after scatter, with the chance of each hex; empty without that rule.
     pub fn scattered(&self) -> Vec<(HexId, f64)> {
-        let mut out: Vec<(HexId, f64)> = Vec::new();
-        if !self.rules.optional(26) {
-            return out;
-        }
         let modifier = self.observer.map_or(0, |observer| {
             crate::indirect::scatter_modifier(self.rules, self.s, observer, self.point, self.adjusted)
         });
-        for die in 1..=10 {
-            let hexes = self.rules.scatter_hexes(die, modifier);
-            for way in Direction::ALL {
-                let mut hex = self.point;
-                for _ in 0..hexes {
-                    hex = self.rules.field.neighbour(hex, way).unwrap_or(hex);
-                }
-                match out.iter_mut().find(|(at, _)| *at == hex) {
-                    Some((_, p)) => *p += 1.0 / 60.0,
-                    None => out.push((hex, 1.0 / 60.0)),
-                }
+        scattered(self.rules, self.point, modifier)
+    }
+}
+
+/// 7.26: the hexes in which fire on a point may land, with the chance of each; empty without that rule.
+pub fn scattered(rules: &Panzer, point: HexId, modifier: i8) -> Vec<(HexId, f64)> {
+    let mut out: Vec<(HexId, f64)> = Vec::new();
+    if !rules.optional(26) {
+        return out;
+    }
+    for die in 1..=10 {
+        let hexes = rules.scatter_hexes(die, modifier);
+        for way in Direction::ALL {
+            let mut hex = point;
+            for _ in 0..hexes {
+                hex = rules.field.neighbour(hex, way).unwrap_or(hex);
+            }
+            match out.iter_mut().find(|(at, _)| *at == hex) {
+                Some((_, p)) => *p += 1.0 / 60.0,
+                None => out.push((hex, 1.0 / 60.0)),
             }
         }
-        out
     }
+    out
+}
+
+/// The same on the map.
+pub fn scatter_area(rules: &Panzer, scattered: &[(HexId, f64)]) -> Area {
+    let hexes: Vec<HexId> = scattered.iter().map(|(hex, _)| *hex).collect();
+    let texts = scattered.iter().map(|(_, p)| format!("{:.0}%", p * 100.0)).collect();
+    Area { texts, ..area(rules, "overlay.scatter", &hexes, Tone::Doubt) }
 }

@@ -32,11 +32,16 @@ pub(super) fn signed(number: i64) -> String {
     }
 }
 
-fn modifier(key: &str, value: i64, rule: &str) -> SheetLine {
+/// N and S of the GP table (6.5.4.4).
+pub(super) fn numbers(n: i16, s: i16) -> String {
+    format!("{n} / {s}").replace('-', "−")
+}
+
+pub(super) fn modifier(key: &str, value: i64, rule: &str) -> SheetLine {
     line(Message::new(format!("modifier.{key}")), signed(value), rule, 1)
 }
 
-/// `sheet fire …`, `sheet call …`, `sheet plot …`, `sheet assault …`, `sheet move … overrun B`
+/// `sheet fire …`, `sheet call …`, `sheet plot …`, `sheet assault …`, `sheet move … overrun B`, `sheet bomb`, `sheet aa F1`
 pub fn sheet(rules: &Panzer, s: &State, viewer: Viewer, words: &mut Words) -> Result<Value, Ask> {
     let text = words.rest().join(" ");
     let side = rulebook::flow::asks(rules, s, s.top()).unwrap_or_default();
@@ -76,6 +81,18 @@ pub fn sheet(rules: &Panzer, s: &State, viewer: Viewer, words: &mut Words) -> Re
             let found = super::assault::assault(rules, s, viewer, &mut Words::new(rules, s, &question))?;
             Ok(assault(rules, first.unit, target, found))
         }
+        // 6.6.1.1: whoever gets off attacks alone and has not advanced.
+        Action::DismountAssault { unit, hex, target, .. } => {
+            own(unit)?;
+            let question = format!(
+                "{} -> {} dismount from {}",
+                rules.id(unit),
+                rules.id(target),
+                rules.field.label(hex)
+            );
+            let found = super::assault::assault(rules, s, viewer, &mut Words::new(rules, s, &question))?;
+            Ok(assault(rules, unit, target, found))
+        }
         Action::Move(order) => {
             let target = order.plan.iter().find_map(|part| match part {
                 Part::Overrun(target) => Some(target),
@@ -84,6 +101,14 @@ pub fn sheet(rules: &Panzer, s: &State, viewer: Viewer, words: &mut Words) -> Re
             let Some(target) = target else { return Err(Ask::Unknown(format!("sheet {text}"))) };
             own(order.unit)?;
             overrun(rules, s, viewer, order.unit, target)
+        }
+        Action::AirAttack { arms, level } => {
+            rules.air_side().filter(|side| viewer.knows(seat(*side))).ok_or(Ask::Secret)?;
+            super::blast::strike(rules, s, viewer, arms, level)
+        }
+        Action::Aa(units) => {
+            units.iter().try_for_each(|unit| own(*unit))?;
+            super::blast::flak(rules, s, &units)
         }
         _ => Err(Ask::Unknown(format!("sheet {text}"))),
     }
@@ -137,7 +162,7 @@ fn gp_lines(rules: &Panzer, s: &State, shot: &Shooting, lines: &mut Vec<SheetLin
         lines.push(modifier(cause.key(), value.into(), "6.5.4.3"));
     });
     lines.push(line(Message::new("sheet.net"), signed(aim.net.into()), "6.5.4.3", 0));
-    lines.push(line(Message::new("sheet.numbers"), format!("{} / {}", aim.n, aim.s), "6.5.4.4", 0));
+    lines.push(line(Message::new("sheet.numbers"), numbers(aim.n, aim.s), "6.5.4.4", 0));
 }
 
 fn ap_lines(rules: &Panzer, s: &State, shot: &Shooting, sheet: &mut Sheet, locations: &mut Vec<Value>) {
@@ -220,7 +245,7 @@ fn place_name(key: &str) -> &'static str {
 }
 
 /// The possible final states of the target that differ from its present one.
-fn chances(rules: &Panzer, target: UnitId, start: &Fate, fate: &Fate) -> Vec<Chance> {
+pub(super) fn chances(rules: &Panzer, target: UnitId, start: &Fate, fate: &Fate) -> Vec<Chance> {
     let vehicle = rules.is_vehicle(target);
     let [same, suppressed, track, damaged, gone, brewed_up] = fate.changes(start);
     let middle = if vehicle { "result.track_hit" } else { "result.reduced" };
@@ -256,8 +281,8 @@ fn assault(rules: &Panzer, unit: UnitId, target: UnitId, found: Value) -> Value 
         sheet.lines.push(line(Message::new("sheet.gp"), factors, "6.6.1.1.1", 0));
         rows(&mut sheet, &found["modifiers"]);
         sheet.lines.push(line(Message::new("sheet.net"), signed(number(&found["net"])), "6.6.1.1.2", 0));
-        let numbers = format!("{} / {}", found["n"], found["s"]);
-        sheet.lines.push(line(Message::new("sheet.numbers"), numbers, "6.6.1.1.3", 0));
+        let shown = format!("{} / {}", found["n"], found["s"]).replace('-', "−");
+        sheet.lines.push(line(Message::new("sheet.numbers"), shown, "6.6.1.1.3", 0));
         let keys = [
             ("result.unharmed", "no_effect", -1.0),
             ("result.suppressed", "suppressed", 0.1),
@@ -305,7 +330,7 @@ fn overrun(rules: &Panzer, s: &State, viewer: Viewer, unit: UnitId, target: Unit
     sheet.lines.push(line(Message::new("sheet.gp"), factors, "6.6.10.1", 0));
     sheet.lines.extend(modifiers);
     sheet.lines.push(line(Message::new("sheet.net"), signed(aim.net.into()), "6.5.4.3", 0));
-    sheet.lines.push(line(Message::new("sheet.numbers"), format!("{} / {}", aim.n, aim.s), "6.5.4.4", 0));
+    sheet.lines.push(line(Message::new("sheet.numbers"), numbers(aim.n, aim.s), "6.5.4.4", 0));
     let mut parts = [0.0; 3];
     for roll in 1..=100i16 {
         parts[outcome((aim.n, aim.s), roll + aim.net) as usize] += 0.01;

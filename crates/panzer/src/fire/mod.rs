@@ -2,6 +2,7 @@
 
 pub mod aim;
 pub mod bearing;
+mod blast;
 mod candidate;
 mod declare;
 mod odds;
@@ -20,6 +21,7 @@ use crate::{
 };
 pub use aim::{Aim, Cause, Dual, Kind, Result, Shooting};
 pub use bearing::Angle;
+pub use blast::Blast;
 pub use candidate::Candidate;
 pub use declare::{DirectFire, declare, give_up_position, options, shot_words, subjects, template};
 pub(crate) use declare::{check_shots, fill};

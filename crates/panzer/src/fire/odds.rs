@@ -1,6 +1,6 @@
 //! Exact chances of a fire in the Advanced Game before anything is rolled: every face of the dice is counted.
 
-use super::{Shooting, bearing};
+use super::{Blast, Shooting, bearing};
 use crate::{
     action::Shot,
     gp::GpAim,
@@ -160,7 +160,7 @@ impl Panzer {
     /// The effect of GP fire on the fate of its target.
     pub fn foretell_gp(&self, s: &State, shot: &Shooting, aim: &GpAim, fate: &mut Fate) {
         if !self.is_vehicle(shot.target) {
-            foretell_foot(self.squad_card(shot.target), aim, fate);
+            foretell_foot(self.squad_card(shot.target), (aim.n, aim.s), aim.net, fate);
             return;
         }
         let mut step = Step::default();
@@ -169,6 +169,20 @@ impl Panzer {
         }
         if self.covered_track(s, shot.unit, shot.target) {
             step.track = 0.0; // 6.5.4.4.2
+        }
+        fate.step(&step);
+    }
+
+    /// The effect of an attack from above on the fate of its target (6.5.1.13, 6.7.3).
+    pub fn foretell_blast(&self, target: UnitId, blast: &Blast, fate: &mut Fate) {
+        if !self.is_vehicle(target) {
+            foretell_foot(self.squad_card(target), (blast.n, blast.s), blast.net, fate);
+            return;
+        }
+        let Some(game) = self.advanced.as_deref() else { return };
+        let (tables, mut step) = (game.tables(), Step::default());
+        for roll in 1..=100i16 {
+            step.add(blast.on_vehicle(tables, roll + blast.net, true), 0.01);
         }
         fate.step(&step);
     }
@@ -264,10 +278,10 @@ impl Panzer {
 }
 
 /// 6.5.4.4.3: a Leg or towed unit.
-fn foretell_foot(squad: bool, aim: &GpAim, fate: &mut Fate) {
+fn foretell_foot(squad: bool, numbers: (i16, i16), net: i16, fate: &mut Fate) {
     let (mut suppressed, mut effective) = (0.0, 0.0);
     for roll in 1..=100i16 {
-        match outcome((aim.n, aim.s), roll + aim.net) {
+        match outcome(numbers, roll + net) {
             Outcome::NoEffect => {}
             Outcome::Suppressed => suppressed += 0.01,
             Outcome::Effective => effective += 0.01,

@@ -6,11 +6,13 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use super::Area;
 
 /// All areas, with the set of hexes that any of them covers: most hexes are under none, which one bit shows.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Default, PartialEq, Eq)]
 pub struct Areas {
     list: Vec<Area>,
     covered: HexSet,
 }
+
+crate::copy::in_place!(Areas { list, covered });
 
 impl Areas {
     /// Whether any area covers the hex.

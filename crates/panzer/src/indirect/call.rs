@@ -65,34 +65,43 @@ impl Panzer {
 
 /// The sheet of a call: sources, shells and sheaf are chosen in it.
 pub(crate) fn template(cx: &Cx, action: &Action) -> Option<Template> {
-    let Action::Call(order) = action else { return None };
+    let order = match action {
+        Action::Call(order) => order,
+        Action::Plot(plot) => return super::plan::template(cx, plot),
+        _ => return None,
+    };
     if order.adjusts > 0 || order.sources.len() != 1 {
         return None;
     }
     let most = cx.rules.observes(order.observer).map_or(1, |(_, most)| u16::from(most));
     let names: Vec<String> =
         super::listing::sources(cx, order.observer).map(|source| cx.rules.source_name(source)).collect();
-    let choice = |words: String, label: &str, candidates: Vec<String>, suggested: String| Slot {
-        words,
-        kind: SlotKind::Choice,
-        label: label.into(),
-        min: 1,
-        max: 1,
-        candidates,
-        suggested: vec![suggested],
-    };
     let begin = format!("call {} on {} with", cx.rules.id(order.observer), cx.rules.field.label(order.point));
     let first = order.sources.first().map(|source| cx.rules.source_name(*source)).unwrap_or_default();
     let max = most.min(names.len() as u16).max(1);
     let mut parts = vec![Slot { max, ..choice(begin, "slot.sources", names, first) }];
-    let words = |list: &[&str]| list.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>();
-    let shell = if order.smoke { "smoke" } else { "gp" };
-    parts.push(choice(String::new(), "slot.shells", words(&["gp", "smoke"]), shell.into()));
-    let sheaf = if order.sheaf == Sheaf::Open { "open" } else { "closed" };
-    let mut sheafs = words(&["closed", "open"]);
-    sheafs.extend((1..=6).map(|way| format!("linear_{way}")));
-    parts.push(choice(String::new(), "slot.sheaf", sheafs, sheaf.into()));
+    parts.extend(shells_and_sheaf(cx, String::new(), order.smoke, order.sheaf));
     Some(Template::of(parts))
+}
+
+/// A slot for one of some words.
+pub(super) fn choice(words: String, label: &str, candidates: Vec<String>, suggested: String) -> Slot {
+    let (kind, label, suggested) = (SlotKind::Choice, label.into(), vec![suggested]);
+    Slot { words, kind, label, min: 1, max: 1, candidates, suggested }
+}
+
+/// The slots for shells and sheaf; illumination is one of the shells with 7.27.
+pub(super) fn shells_and_sheaf(cx: &Cx, begin: String, smoke: bool, sheaf: Sheaf) -> [Slot; 2] {
+    let mut shells = vec!["gp".to_owned(), "smoke".to_owned()];
+    shells.extend(cx.rules.optional(27).then(|| "light".to_owned()));
+    let shell = if smoke { "smoke" } else { "gp" };
+    let mut sheafs = vec!["closed".to_owned(), "open".to_owned()];
+    sheafs.extend((1..=6).map(|way| format!("linear_{way}")));
+    let sheaf = if sheaf == Sheaf::Open { "open" } else { "closed" };
+    [
+        choice(begin, "slot.shells", shells, shell.into()),
+        choice(String::new(), "slot.sheaf", sheafs, sheaf.into()),
+    ]
 }
 
 /// 6.5.1: whether the unit is an observer with Overwatch that has not acted otherwise; a passenger observes under its

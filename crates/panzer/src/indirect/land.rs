@@ -5,14 +5,12 @@ use kernel::Stop;
 use super::{Landing, Source};
 use crate::{
     event::Event,
+    fire::Blast,
     frame::Frame,
     gp::{GpCause, hurt_foot, hurt_vehicle},
-    pack::{
-        Cover,
-        advanced::{
-            BailResult, GpModifier, RangeFactor, Sheaf, TargetType,
-            lookup::{Fire, outcome},
-        },
+    pack::advanced::{
+        BailResult, GpModifier, RangeFactor, Sheaf,
+        lookup::{Fire, outcome},
     },
     play::Play,
     rules::Panzer,
@@ -20,41 +18,25 @@ use crate::{
     works,
 };
 
-/// An attack as computed before its roll.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct BarrageAim {
-    pub factor: RangeFactor,
-    pub gpf: u8,
-    pub gpd: u8,
-    pub target: TargetType,
-    pub effectiveness: Option<u8>,
-    pub net: i16,
-    pub n: i16,
-    pub s: i16,
-}
-
 impl Panzer {
     /// 6.5.4.3: the modifiers of indirect fire.
     pub fn barrage_modifiers(&self, s: &State, l: &Landing, mut each: impl FnMut(GpCause, i8)) {
+        let Some(m) = self.mission(s, l.mission) else { return };
+        let moving = l.moving && !m.planned;
+        self.blast_target(s, l.target, moving, Fire::Indirect, |modifier, value| {
+            each(GpCause::Modifier(modifier), value);
+        });
+        self.source_modifiers(s, l, each);
+    }
+
+    /// The modifiers of the guns themselves, whatever their target.
+    fn source_modifiers(&self, s: &State, l: &Landing, mut each: impl FnMut(GpCause, i8)) {
         let (Some(game), Some(m)) = (self.advanced.as_deref(), self.mission(s, l.mission)) else { return };
-        let tables = game.tables();
-        let (t, piece) = (s.unit(l.target), &game.pieces[l.target.index()]);
         let mut count = |modifier: GpModifier, applies: bool| {
-            if applies && let Some(value) = tables.gp_modifier(modifier, Fire::Indirect) {
+            if applies && let Some(value) = game.tables().gp_modifier(modifier, Fire::Indirect) {
                 each(GpCause::Modifier(modifier), value);
             }
         };
-        if piece.vehicle() {
-            count(GpModifier::TargetVehicleMoving, l.moving && !m.planned);
-            count(GpModifier::TargetTypeP, piece.target_type() == TargetType::P);
-            count(GpModifier::TargetTypeA, piece.target_type() == TargetType::A);
-            let cover = self.overhead_cover_of(s, l.target);
-            count(GpModifier::VehicleMediumCover, cover == Cover::Medium);
-            count(GpModifier::VehicleHeavyCover, cover == Cover::Heavy);
-        } else if !t.passenger() {
-            count(GpModifier::LegCrawling, self.crawling(s, l.target, t.command.moves()));
-            count(GpModifier::HastyEntrenchment, t.is(Flags::ENTRENCHED));
-        }
         match l.source {
             Source::Battery(_) => count(GpModifier::OpenSheaf, m.sheaf == Sheaf::Open),
             Source::Unit { unit, .. } => {
@@ -86,31 +68,17 @@ impl Panzer {
 
     /// 6.5.4.2.5: GP factor and modifier against terrain; none for Small Arms.
     fn barrage_on_terrain(&self, s: &State, l: &Landing) -> Option<(u8, i16)> {
-        let tables = self.advanced.as_deref()?.tables();
-        let m = self.mission(s, l.mission)?;
         let (_, gpf) = self.barrage_factor(s, l)?;
-        let mut net = 0;
-        let mut count = |modifier: GpModifier, applies: bool| {
-            let value = tables.gp_modifier(modifier, Fire::Indirect).filter(|_| applies);
-            net += i16::from(value.unwrap_or(0));
-        };
-        match l.source {
-            Source::Battery(_) => count(GpModifier::OpenSheaf, m.sheaf == Sheaf::Open),
-            Source::Unit { unit, gun } => {
-                let u = s.unit(unit);
-                self.arm(unit, gun)?.weapon.effectiveness?;
-                count(GpModifier::ShooterDamaged, u.is(Flags::TURRET));
-                count(GpModifier::ShooterSuppressed, u.suppressed());
-                count(GpModifier::ShooterHesitating, u.is(Flags::HESITATES)); // 7.1.5.1
-                count(GpModifier::ShooterBroken, u.is(Flags::BROKEN)); // 7.1.5.2
-            }
+        if let Source::Unit { unit, gun } = l.source {
+            self.arm(unit, gun)?.weapon.effectiveness?;
         }
-        count(GpModifier::AmmoLimit, l.limited);
+        let mut net = 0;
+        self.source_modifiers(s, l, |_, value| net += i16::from(value));
         Some((gpf, net))
     }
 
     /// 6.5.1.13: the attack on one unit.
-    pub fn barrage_aim(&self, s: &State, l: &Landing) -> Option<BarrageAim> {
+    pub fn barrage_aim(&self, s: &State, l: &Landing) -> Option<Blast> {
         let game = self.advanced.as_deref()?;
         let (factor, gpf) = self.barrage_factor(s, l)?;
         // 6.5.4.2.2: a moving Leg or towed unit, whether its Command has been shown or not.
@@ -125,7 +93,7 @@ impl Panzer {
         let mut net = 0;
         self.barrage_modifiers(s, l, |_, value| net += i16::from(value));
         let (n, suppressed) = game.tables().gp_cell(gpf, gpd);
-        Some(BarrageAim { factor, gpf, gpd, target, effectiveness, net, n, s: suppressed })
+        Some(Blast { factor, gpf, gpd, target, effectiveness, net, n, s: suppressed })
     }
 }
 
@@ -203,11 +171,7 @@ pub fn hit(play: &mut Play) -> Result<(), Stop> {
         return hurt_foot(play, target, result, BailResult::SuppressedIndirect);
     }
     let Some(game) = play.rules.advanced.as_deref() else { return Ok(()) };
-    let tables = game.tables();
-    let result = match aim.effectiveness {
-        Some(most) => tables.heavy_result(result, aim.target, aim.gpd, most, total, true),
-        None => tables.small_arms_result(result, aim.target, aim.factor, total, aim.gpf),
-    };
+    let result = aim.on_vehicle(game.tables(), total, true);
     // The side that fires rolls the dice, whichever of its units is named.
     let by = m.observer.some().or_else(|| play.rules.units_of(m.side).first().copied());
     match by {

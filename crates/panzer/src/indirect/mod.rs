@@ -28,7 +28,7 @@ use crate::{
 
 pub use areas::Areas;
 pub(crate) use call::{friends_near, range, template};
-pub use land::{BarrageAim, hit, next};
+pub use land::{hit, next};
 pub use question::{Calls, Misdirect};
 pub use response::{Answer, Cause};
 pub(crate) use response::{scatter, scatter_modifier};
@@ -135,7 +135,7 @@ pub struct Landing {
 }
 
 /// The changing state of indirect fire.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Indirect {
     pub missions: Vec<Mission>,
     pub areas: Areas,
@@ -163,6 +163,21 @@ pub struct Indirect {
     #[serde(default)]
     pub registered: Vec<(u8, HexId)>,
 }
+
+crate::copy::in_place!(Indirect {
+    missions,
+    areas,
+    batteries,
+    observers,
+    last,
+    landing,
+    astray,
+    strayed,
+    barraged,
+    plots,
+    lit,
+    registered,
+});
 
 impl Panzer {
     pub fn indirect_fire(&self) -> bool {

@@ -1,7 +1,7 @@
 //! Planned indirect fire (6.5.1.11) and pre-registered points (6.5.1.4): recorded in secret before the battle.
 
 use hexgrid::HexId;
-use kernel::{Refusal, Stop};
+use kernel::{Refusal, Slot, SlotKind, Stop, Template};
 use rulebook::flow::Question;
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
@@ -94,6 +94,39 @@ impl Panzer {
     }
 }
 
+/// Target points that are offered; others can be written.
+const LIKELY: usize = 32;
+
+/// The sheet of planned fire in one part: battery, turns, shells and sheaf are chosen in it.
+pub(super) fn template(cx: &Cx, plot: &Plot) -> Option<Template> {
+    let [segment] = plot.segments[..] else { return None };
+    let tables = &cx.rules.advanced.as_deref()?.tables().indirect;
+    let free = |n: &u8| {
+        let planned = cx.rules.battery(*n).is_some_and(|b| b.side == cx.side && b.planned);
+        planned && !cx.s.indirect.plots.iter().any(|plot| plot.battery == *n)
+    };
+    let name = |n: u8| cx.rules.source_name(Source::Battery(n));
+    let batteries: Vec<String> = (0..32).filter(free).map(name).collect();
+    let amount = |words: &str, label: &str, most: u8, suggested: u8| Slot {
+        words: words.into(),
+        kind: SlotKind::Amount,
+        label: label.into(),
+        candidates: Vec::new(),
+        min: 1,
+        max: u16::from(most),
+        suggested: vec![suggested.to_string()],
+    };
+    let begin = format!("on {}", cx.rules.field.label(segment.point));
+    let [shells, sheaf] = call::shells_and_sheaf(cx, begin, segment.smoke, segment.sheaf);
+    Some(Template::of(vec![
+        call::choice("plot".into(), "slot.sources", batteries, name(plot.battery)),
+        amount("turn", "slot.first_turn", cx.rules.scenario.turns, plot.arrival),
+        shells,
+        sheaf,
+        amount("", "slot.turns", tables.planned_turns, segment.turns),
+    ]))
+}
+
 /// A battery of the side that asks.
 fn own(cx: &Cx, battery: u8) -> Result<(), Refusal> {
     match cx.rules.battery(battery) {
@@ -123,9 +156,9 @@ impl Question<Panzer> for Planning {
         let goals = objectives.filter_map(|label| cx.rules.field.find(label));
         let enemies =
             cx.rules.units_of(cx.side.enemy()).iter().filter_map(|unit| cx.s.unit(*unit).hex.some());
-        let mut points: SmallVec<[HexId; 12]> = SmallVec::new();
+        let mut points: SmallVec<[HexId; LIKELY]> = SmallVec::new();
         for hex in goals.chain(enemies) {
-            if points.len() < 12 && !points.contains(&hex) {
+            if points.len() < LIKELY && !points.contains(&hex) {
                 points.push(hex);
             }
         }
@@ -136,19 +169,18 @@ impl Question<Panzer> for Planning {
                 let open = !cx.rules.registered(cx.s, battery, *point);
                 let register = Action::Register { battery, point: *point };
                 out.extend((open && self.check(cx, &register).is_ok()).then_some(register));
-                for arrival in 1..=2 {
-                    let segment = Segment {
-                        point: *point,
-                        smoke: false,
-                        light: false,
-                        sheaf: Sheaf::Closed,
-                        direction: 0,
-                        turns: 3,
-                    };
-                    let segments = Segments::from_slice(&[segment]);
-                    let plot = Action::Plot(Box::new(Plot { battery, arrival, begun: 0, segments }));
-                    out.extend((!plotted && self.check(cx, &plot).is_ok()).then_some(plot));
-                }
+                // The turn, the shells and the sheaf are chosen on its sheet.
+                let segment = Segment {
+                    point: *point,
+                    smoke: false,
+                    light: false,
+                    sheaf: Sheaf::Closed,
+                    direction: 0,
+                    turns: 3,
+                };
+                let segments = Segments::from_slice(&[segment]);
+                let plot = Action::Plot(Plot { battery, arrival: 1, begun: 0, segments });
+                out.extend((!plotted && self.check(cx, &plot).is_ok()).then_some(plot));
             }
         }
     }
@@ -208,7 +240,7 @@ impl Question<Panzer> for Planning {
         match action {
             Action::Plot(plot) => {
                 play.s.indirect.plots.retain(|other| other.battery != plot.battery);
-                play.s.indirect.plots.push((**plot).clone());
+                play.s.indirect.plots.push(plot.clone());
                 play.tell(Event::Plotted { battery: plot.battery });
             }
             Action::Register { battery, point } => {

@@ -99,6 +99,26 @@ fn texts(id: &str, table: &Table, key: &str) -> Result<Vec<String>, SetupError> 
     }
 }
 
+/// A unit that a file calls by a crew-served weapon (`type = "light mortar"`) is a section with that weapon (5.1.3).
+pub(super) fn with_team(
+    id: &str,
+    table: &Table,
+    cards: &[crate::pack::Card],
+    advanced: Option<&Advanced>,
+) -> Result<Table, SetupError> {
+    let mut stated = table.clone();
+    let nation = text(id, table, "nation")?.or(text(id, table, "side")?);
+    for key in ["card", "pack", "type", "vehicle"] {
+        let Some((pack, name)) = advanced.zip(text(id, table, key)?) else { continue };
+        if super::cards::is_crew_served(cards, pack, name, nation) {
+            stated.remove(key);
+            stated.entry("kind").or_insert("section".into());
+            stated.entry("attached").or_insert(name.into());
+        }
+    }
+    Ok(stated)
+}
+
 /// The default card of a kind for a side: the first in the pack.
 pub(super) fn usual(pack: &Advanced, side: Side, kind: &str, nation: Option<&str>) -> Option<String> {
     let of = |n: crate::pack::Nation| match nation {
@@ -106,7 +126,7 @@ pub(super) fn usual(pack: &Advanced, side: Side, kind: &str, nation: Option<&str
         None => n.side() == side,
     };
     let size = match kind {
-        "squad" | "leg" => LegSize::Squad,
+        "squad" | "leg" | "infantry" => LegSize::Squad,
         "half_squad" | "half-squad" => LegSize::HalfSquad,
         "section" => LegSize::Section,
         "towed" | "gun" => return pack.towed.iter().find(|t| of(t.nation)).map(|t| t.id.clone()),

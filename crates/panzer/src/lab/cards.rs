@@ -86,6 +86,35 @@ pub(super) fn find<'a>(cards: &'a [Card], name: &str, nation: Option<&str>) -> O
         .or_else(|| first(&|c| wanted.len() > 5 && plain(&c.name).ends_with(&wanted)))
         .or_else(|| first(&|c| wanted.len() > 3 && plain(&c.name).starts_with(&wanted)))
         .or_else(|| by_words(cards, name, nation))
+        .or_else(|| first(&|c| kinds(&wanted).contains(&c.kind)))
+}
+
+/// The kinds of vehicle that a word names; a nation's first card of one of them is meant.
+fn kinds(word: &str) -> &'static [Kind] {
+    match word {
+        "tank" => &[Kind::Tank],
+        "tankdestroyer" => &[Kind::TankDestroyer],
+        "assaultgun" => &[Kind::AssaultGun],
+        "selfpropelledgun" | "spgun" | "spg" => &[Kind::SelfPropelledGun],
+        "armoredcar" | "armouredcar" => &[Kind::ArmoredCar],
+        "halftrack" => &[Kind::HalfTrack],
+        "carrier" => &[Kind::Carrier],
+        "tractor" => &[Kind::Tractor],
+        "car" => &[Kind::Car],
+        _ => &[],
+    }
+}
+
+/// Whether a name in place of a card means a crew-served weapon, which only a unit of infantry can have (5.1.3).
+pub(super) fn is_crew_served(cards: &[Card], pack: &Advanced, name: &str, nation: Option<&str>) -> bool {
+    let wanted = plain(name);
+    let names_card =
+        |c: &Card| c.id == name || [&c.id, &c.card, &c.name].into_iter().any(|text| plain(text) == wanted);
+    let last = name.rsplit([' ', '-', '_']).next().map(plain).unwrap_or_default();
+    let classed = class(&wanted).or_else(|| class(&last)).is_some();
+    !cards.iter().any(names_card)
+        && (classed || find(cards, name, nation).is_none())
+        && crew_served(pack, name, nation).is_ok()
 }
 
 /// The only card whose name has all these words, if need be as beginnings of longer ones: `Tiger`, `Cruiser A13`,
@@ -109,7 +138,7 @@ fn by_words<'a>(cards: &'a [Card], name: &str, nation: Option<&str>) -> Option<&
 /// The class of crew-served weapons (5.1.3) that a word names.
 fn class(word: &str) -> Option<CrewServed> {
     Some(match word {
-        "hmg" | "heavymachinegun" => CrewServed::Hmg,
+        "hmg" | "mg" | "heavymachinegun" | "machinegun" => CrewServed::Hmg,
         "atr" | "antitankrifle" => CrewServed::Atr,
         "mortar" => CrewServed::Mortar,
         "flamethrower" => CrewServed::Flamethrower,

@@ -145,6 +145,7 @@ impl Leniency for LabFile {
             | Frame::Indirect(_)
             | Frame::Air
             | Frame::Overwatch { passed: false, .. } => self.stated && self.turn == s.turn && !s.staying,
+            Frame::Flight => s.air.flight.bound == 0, // in each hex, as the file tells it
             Frame::Commands => !enemies.any(|unit| rules.commandable(s, *unit)),
             _ => false,
         }
@@ -153,6 +154,10 @@ impl Leniency for LabFile {
     /// Overwatch, anti-aircraft fire and showing Commands are asked for whenever the other side might think they are
     /// possible. A lab file has no opponent to bluff.
     fn moot(&self, rules: &Panzer, s: &State) -> Option<By<Self>> {
+        // 7.2: its own hidden units are asked, too.
+        let side = flow::asks(rules, s, s.top())?;
+        let world = rules.world(s, side);
+        let s = &*world;
         let cx = Self::cx(rules, s)?;
         let moves = |unit| s.unit(unit).command.moves();
         let (moot, no) = match cx.frame {
@@ -265,6 +270,16 @@ impl Leniency for LabFile {
         let own = cx.side == side(said.seat);
         let ended = action == Action::Done && begins && (own || walked);
         walked && declines(&action) || ended
+    }
+
+    /// 6.5.2.6: `no effect` after a shot is about the target's Command, not about the facing of a unit that has left its
+    /// vehicle by the same shot.
+    fn echoes(&self, _: &Panzer, s: &State, told: &[Value], said: Said) -> bool {
+        let declined = told.iter().any(|fact| fact.get("kind").is_some_and(|kind| kind == "decline"));
+        s.top() == Frame::FaceOut
+            && declined
+            && said.text.trim() != "keep"
+            && matches!(said.text.split_whitespace().next(), Some("no" | "no_effect" | "decline" | "refuse"))
     }
 
     fn unasked(&self, rules: &Panzer, s: &State, (seat, action): &By<Self>) -> Option<Refusal> {

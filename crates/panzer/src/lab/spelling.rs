@@ -8,7 +8,8 @@ use super::OWN;
 const LABELS: [&str; 6] = ["fo", "recon", "engineer", "chq", "bhq", "rhq"];
 
 /// Classes of units, as in `kind`.
-const CLASSES: [&str; 8] = ["vehicle", "leg", "squad", "half_squad", "half-squad", "section", "towed", "gun"];
+const CLASSES: [&str; 9] =
+    ["vehicle", "leg", "infantry", "squad", "half_squad", "half-squad", "section", "towed", "gun"];
 
 /// The head as the rest of the reader knows it.
 pub(super) fn plain(head: &Table) -> Table {

@@ -118,10 +118,11 @@ pub(super) fn read_all(
             let known = known.join(", ");
             return Err(SetupError::Unknown { what: "field of a unit", name: key.clone(), known });
         }
+        let table = &super::advanced::with_team(&id, table, cards, advanced)?;
         // A unit of a class has the usual card of its side, whatever else the file says of it.
         let of_class = text(&id, table, "kind")?
             .filter(|_| !["card", "pack", "vehicle"].iter().any(|key| table.contains_key(*key)));
-        let mut stated = (*table).clone();
+        let mut stated = table.clone();
         if let (Some(pack), Some(kind)) = (advanced, of_class)
             && !scenario.units.iter().any(|unit| unit.id == id)
         {

@@ -91,37 +91,12 @@ impl Los {
 
     /// Whether the line is clear, without the reason.
     pub(super) fn sees(&self, a: HexId, b: HexId) -> bool {
-        if a == b {
-            return true;
-        }
-        let ends = self.ends(a, b);
-        let bed = match self.gully(&ends) {
-            Gully::Hides(_) => return false,
-            Gully::Bed => true,
-            Gully::No => false,
-        };
-        // An obstacle no higher than both does not block (4.1.4.2.3), so it is skipped.
-        let walked = self.walk(&ends, bed, ends.lo, |met| {
-            if met.relation.blocks() { ControlFlow::Break(met) } else { ControlFlow::Continue(()) }
-        });
-        walked.is_continue()
+        a == b || self.is_open(&self.ends(a, b), |met| met.relation)
     }
 
     /// Whether the line is clear between units at these heights: on an upper floor or a roof (6.1.4.3.1).
     pub fn clear_at(&self, a: (HexId, i8), b: (HexId, i8)) -> bool {
-        if a.0 == b.0 {
-            return true;
-        }
-        let ends = self.ends_at(a, b);
-        let bed = match self.gully(&ends) {
-            Gully::Hides(_) => return false,
-            Gully::Bed => true,
-            Gully::No => false,
-        };
-        let walked = self.walk(&ends, bed, ends.lo, |met| {
-            if met.relation.blocks() { ControlFlow::Break(met) } else { ControlFlow::Continue(()) }
-        });
-        walked.is_continue()
+        a.0 == b.0 || self.is_open(&self.ends_at(a, b), |met| met.relation)
     }
 
     /// The same where some hexes have lost their terrain (6.1.4.3.9).
@@ -130,19 +105,23 @@ impl Los {
             return true;
         }
         let ends = self.ends_at(a, b);
-        let bed = match self.gully(&ends) {
+        self.is_open(&ends, |met| match met.obstacle {
+            Obstacle::Hex(hex) if flat.contains(hex) => self.relation(&ends, self.lie(hex).ground, met.range),
+            _ => met.relation,
+        })
+    }
+
+    /// Whether nothing blocks the line between the ends; `relation` says how an obstacle on it counts.
+    #[inline]
+    fn is_open(&self, ends: &Ends, relation: impl Fn(&Met) -> Relation) -> bool {
+        let bed = match self.gully(ends) {
             Gully::Hides(_) => return false,
             Gully::Bed => true,
             Gully::No => false,
         };
-        let walked = self.walk(&ends, bed, ends.lo, |met| {
-            let relation = match met.obstacle {
-                Obstacle::Hex(hex) if flat.contains(hex) => {
-                    self.relation(&ends, self.lie(hex).ground, met.range)
-                }
-                _ => met.relation,
-            };
-            if relation.blocks() { ControlFlow::Break(met) } else { ControlFlow::Continue(()) }
+        // An obstacle no higher than both does not block (4.1.4.2.3), so it is skipped.
+        let walked = self.walk(ends, bed, ends.lo, |met| {
+            if relation(&met).blocks() { ControlFlow::Break(met) } else { ControlFlow::Continue(()) }
         });
         walked.is_continue()
     }

@@ -19,7 +19,7 @@ use crate::{
 
 /// A player's movement begins (4.5).
 pub fn open(play: &mut Play, player: Player) {
-    play.s.standing = kernel::Standing::default();
+    play.s.standing.end_where(|_, _| true);
     if let Some(side) = play.s.side_of(player) {
         play.then(&[Frame::Movement(side)]);
     }

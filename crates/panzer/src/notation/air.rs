@@ -30,6 +30,8 @@ pub fn write(rules: &Panzer, action: &Action) -> String {
             order.altitude.key()
         ),
         Action::FlyOn => "on".into(),
+        Action::FlyTo(HexId::NONE) => "on off".into(),
+        Action::FlyTo(hex) => format!("on {}", rules.field.label(*hex)),
         Action::FlyTurn { left } => if *left { "turn left" } else { "turn right" }.into(),
         Action::Acquire(unit) => format!("acquire {}", rules.id(*unit)),
         Action::AirAttack { arms: Arms::Strafing, .. } => "strafe".into(),
@@ -62,6 +64,10 @@ pub fn read(rules: &Panzer, s: &State, words: &[&str]) -> Option<Result<Action, 
             craft(name).map(|craft| Action::Load { craft, rockets: what.starts_with("rocket") })
         }
         ["on"] | ["fly" | "straight", "on"] => Ok(Action::FlyOn),
+        ["on", "off"] => Ok(Action::FlyTo(HexId::NONE)),
+        ["on", label] | ["on", "to", label] => {
+            rules.field.find(label).map_or_else(|| refuse("no.hex", label), Ok).map(Action::FlyTo)
+        }
         ["fly", name, ref rest @ ..] => craft(name).and_then(|craft| read_fly(rules, craft, rest)),
         ["turn", "left"] => Ok(Action::FlyTurn { left: true }),
         ["turn", "right"] => Ok(Action::FlyTurn { left: false }),

@@ -45,8 +45,8 @@ pub fn read(rules: &Panzer, mut order: CallOrder, words: &[&str]) -> Result<Call
             "gp" => (order.smoke, order.light) = (false, false),
             "smoke" => (order.smoke, order.light) = (true, false),
             "light" | "illumination" => (order.smoke, order.light) = (false, true),
-            "closed" => order.sheaf = Sheaf::Closed,
-            "open" => order.sheaf = Sheaf::Open,
+            "closed" => (order.sheaf, order.direction) = (Sheaf::Closed, 0),
+            "open" => (order.sheaf, order.direction) = (Sheaf::Open, 0),
             "linear" | "closed_linear" => {
                 order.sheaf = Sheaf::ClosedLinear;
                 let way = words.next().copied().unwrap_or("1");

@@ -70,10 +70,16 @@ pub fn read(rules: &Panzer, name: &str, words: &[&str]) -> Result<Plot, Refusal>
             "gp" => (segment.smoke, segment.light) = (false, false),
             "smoke" => (segment.smoke, segment.light) = (true, false),
             "light" | "illumination" => (segment.smoke, segment.light) = (false, true),
-            "closed" => segment.sheaf = Sheaf::Closed,
-            "open" => segment.sheaf = Sheaf::Open,
+            "closed" => (segment.sheaf, segment.direction) = (Sheaf::Closed, 0),
+            "open" => (segment.sheaf, segment.direction) = (Sheaf::Open, 0),
             "linear" => {
                 let way = words.next().copied().unwrap_or("1");
+                let Some(direction) = read_facing(way) else { return refuse("no.facing", way) };
+                (segment.sheaf, segment.direction) = (Sheaf::ClosedLinear, direction.index() as u8);
+            }
+            // As one word: `linear_3`.
+            way if way.starts_with("linear_") => {
+                let way = way.trim_start_matches("linear_");
                 let Some(direction) = read_facing(way) else { return refuse("no.facing", way) };
                 (segment.sheaf, segment.direction) = (Sheaf::ClosedLinear, direction.index() as u8);
             }

@@ -146,7 +146,7 @@ pub fn read(rules: &Panzer, s: &State, side: Side, text: &str) -> Result<Action,
             Action::Mission { id, go: true, smoke }
         }
         ["check", mission] => Action::Mission { id: call::mission(mission)?, go: false, smoke: false },
-        ["plot", name, ref rest @ ..] => Action::Plot(Box::new(plot::read(rules, name, rest)?)),
+        ["plot", name, ref rest @ ..] => Action::Plot(plot::read(rules, name, rest)?),
         ["register", name, label] => {
             Action::Register { battery: plot::battery(rules, name)?, point: hex(label)? }
         }

@@ -19,6 +19,12 @@ pub(super) fn plain<'a>(words: &[&'a str]) -> Vec<&'a str> {
                 _ => with(&["assault"], rest),
             }
         }
+        // `command A1 A2 short halt`
+        ["command", ref rest @ .., first, last] if rest.len() > 1 && two_words(first, last).is_some() => {
+            let mut words = with(&["command"], rest);
+            words.extend(two_words(first, last));
+            words
+        }
         // 6.2.1.1.3: several units share the Command anyway.
         ["command", ref rest @ .., "shared" | "together"] if rest.len() > 2 => with(&["command"], rest),
         ["crawl", id, ref rest @ ..] => with(&["move", id, "crawl"], rest),
@@ -36,6 +42,15 @@ pub(super) fn plain<'a>(words: &[&'a str]) -> Vec<&'a str> {
         ["direct", "fire", ref rest @ ..] => with(&["fire"], rest),
         [unit, "fires", "at", target] => vec!["fire", target, "with", unit],
         _ => words.to_vec(),
+    }
+}
+
+/// A Command that is printed as two words.
+fn two_words(first: &str, last: &str) -> Option<&'static str> {
+    match (first.to_lowercase().as_str(), last.to_lowercase().as_str()) {
+        ("short", "halt") => Some("short_halt"),
+        ("no", "command") => Some("no_command"),
+        _ => None,
     }
 }
 

@@ -72,6 +72,7 @@ pub fn write(rules: &Panzer, s: &State, action: &Action) -> String {
         | Action::Load { .. }
         | Action::Fly(_)
         | Action::FlyOn
+        | Action::FlyTo(_)
         | Action::FlyTurn { .. }
         | Action::Acquire(_)
         | Action::AirAttack { .. }

@@ -44,6 +44,7 @@ impl Budget {
             self.serves(v.base.nation, v.base.years)
                 && matches!(v.base.kind, Kind::Tank | Kind::TankDestroyer | Kind::AssaultGun)
                 && v.base.points > 0
+                && !v.rare
                 && v.portee.is_none()
         };
         let tanks: Vec<_> = cards.vehicles.iter().filter(fights).collect();

@@ -62,7 +62,7 @@ impl Work {
 }
 
 /// All counters on the ground.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Works {
     pub list: Vec<Work>,
     /// Hexes with a counter: most have none.
@@ -76,6 +76,8 @@ pub struct Works {
     /// 6.1.4.3.12: hexes that the moving vehicle has left for dusty terrain.
     pub trail: HexSet,
 }
+
+crate::copy::in_place!(Works { list, hexes, rubble, fires, mined, trail });
 
 impl Works {
     pub fn at(&self, hex: HexId) -> impl Iterator<Item = &Work> {

@@ -60,7 +60,7 @@ pub async fn messages(
     if !LANGUAGES.contains(&lang) {
         return Err(Fault::not_found());
     }
-    let catalog = Catalog::of_game(&**hub.game(&game)?, lang).map_err(Fault::internal)?;
+    let catalog = Catalog::shared(&**hub.game(&game)?, lang).map_err(Fault::internal)?;
     let text = |key: &str| (key.to_owned(), catalog.text(key).unwrap_or_default().to_owned());
     Ok(Json(catalog.keys().map(text).collect()))
 }

@@ -149,12 +149,15 @@ pub enum Clock {
 }
 
 impl Clock {
-    /// With this much time left, the player is reminded: a tenth of the time of a live game, a quarter of the time per
-    /// turn.
+    /// With this much time left, the player is reminded: a tenth of the time of a live game, but at least half a minute
+    /// and at most half the time; a quarter of the time per turn.
     pub fn warning_ms(&self) -> i64 {
         match self {
             Clock::None => 0,
-            Clock::Live { base_s, .. } => i64::from(*base_s) * 100,
+            Clock::Live { base_s, .. } => {
+                let base = i64::from(*base_s) * 1000;
+                (base / 10).max(30_000).min(base / 2)
+            }
             Clock::Turn { hours } => i64::from(*hours) * 900_000,
         }
     }

@@ -85,6 +85,7 @@ pub struct ErrorBody {
 pub fn typescript() -> String {
     use kernel::board::{Board, BoxInfo, Cell};
     use kernel::log::{FactKind, Facts, Topic};
+    use kernel::looks::{Looks, MarkerLook, MarkerShape, StateLook, StateShape};
     use kernel::reading::{Deed, Reading, Subject, SubjectKind};
     use kernel::view::{
         Area, Badge, Card, CardRow, CardSection, Chance, Drawn, Face, Figure, FigurePart, GroundLook,
@@ -179,6 +180,11 @@ pub fn typescript() -> String {
         ScenarioInfo,
         OptionInfo,
         OverlayInfo,
+        StateShape,
+        MarkerShape,
+        StateLook,
+        MarkerLook,
+        Looks,
         GameInfo,
         Setup,
         // server

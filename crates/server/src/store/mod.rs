@@ -233,7 +233,7 @@ impl Store {
     /// Games with a clock that runs out by `then`: with that time, and the clock.
     pub async fn clocks_running_out(&self, then: i64) -> Result<Vec<(String, i64, Clock)>> {
         let sql = "SELECT id, deadline, clock FROM games \
-                   WHERE status = 'playing' AND deadline IS NOT NULL AND deadline <= $1 LIMIT 500";
+                   WHERE status = 'playing' AND deadline IS NOT NULL AND deadline <= $1 ORDER BY deadline LIMIT 500";
         read_all(&sqlx::query(sql).bind(then).fetch_all(&self.pool).await?, rows::read_clock)
     }
 

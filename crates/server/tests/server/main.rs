@@ -75,4 +75,5 @@ on_both! {
     abuse::other_sites,
     abuse::tokens_stay_out_of_logs,
     timing::clocks_run_out,
+    timing::a_short_clock_reminds_too,
 }

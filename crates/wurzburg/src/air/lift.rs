@@ -107,7 +107,10 @@ impl Cover {
     fn new(rules: &Wurzburg, s: &State, side: Side) -> Cover {
         let (here, near) = rules.presence(s, side.enemy());
         let mut flak = HexSet::EMPTY;
-        for hex in &here {
+        // 34.3: an engineer on its bridge fires from either of the two hexes.
+        let enemies = rules.units_of(side.enemy()).iter();
+        let banks = enemies.filter_map(|unit| rules.bridge_of(s, *unit)).flat_map(|(_, banks)| banks);
+        for hex in here.iter().chain(banks) {
             for covered in rules.field.board.range(hex, u16::from(rules.tables.flak.range)) {
                 flak.insert(covered);
             }

@@ -342,19 +342,16 @@ pub fn calls(rules: &Wurzburg, s: &State, viewer: Viewer, words: &mut Words) -> 
 }
 
 /// `advances`: which units of the operation may advance into the Objective Hex, and why others may not (18.5).
-pub fn advances(rules: &Wurzburg, s: &State) -> Value {
-    let all: serde_json::Map<String, Value> =
-        s.op.members
-            .iter()
-            .map(|unit| {
-                let answer = match rules.may_advance(s, unit) {
-                    Ok(()) => json!({ "legal": true }),
-                    Err(no) => json!({ "legal": false, "rule": no.rule, "why": no.why.key }),
-                };
-                (rules.id(unit).to_owned(), answer)
-            })
-            .collect();
-    Value::Object(all)
+pub fn advances(rules: &Wurzburg, s: &State, words: &mut Words) -> Result<Value, Ask> {
+    let answer = |unit: UnitId| match rules.may_advance(s, unit) {
+        Ok(()) => json!({ "legal": true }),
+        Err(no) => json!({ "legal": false, "rule": no.rule, "why": no.why.key }),
+    };
+    if words.peek().is_some() {
+        return Ok(answer(words.unit()?));
+    }
+    let all = s.op.members.iter().map(|unit| (rules.id(unit).to_owned(), answer(unit)));
+    Ok(Value::Object(all.collect()))
 }
 
 /// `masks 6614`: the sets of units that the owner may mask (14.4).

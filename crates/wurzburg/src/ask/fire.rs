@@ -10,22 +10,37 @@ use crate::{
     pack::FireMode,
     rules::Wurzburg,
     state::{Flags, State},
-    units::{Symbol, UnitId},
+    units::{Side, Symbol, UnitId},
 };
 
-/// `offensive`, `Offensive Fire`
-fn kind(words: &mut Words) -> Option<FireKind> {
+/// `offensive`, `Offensive Fire`, `as counter-battery`; `overrun`, `close attack` and `point-blank` are the fire of the attacker or the
+/// defender, by who is `active`.
+fn kind(words: &mut Words, active: bool) -> Option<FireKind> {
     words.take("as");
-    let word = words.peek()?.to_lowercase();
-    let kind = FireKind::ALL.into_iter().find(|kind| kind.key() == word)?;
+    let said = words.peek()?.to_lowercase().replace('-', "_");
+    let point_blank = match said.as_str() {
+        "overrun" | "close_attack" | "point_blank" => 1,
+        "close" | "point" => 2,
+        _ => 0,
+    };
+    let kind = FireKind::ALL.into_iter().find(|kind| {
+        let key = kind.key();
+        key == said || said == "counter" && key == "counter_battery"
+    });
+    let kind = match (kind, active) {
+        (Some(kind), _) => kind,
+        (None, true) if point_blank > 0 => FireKind::PointBlankAttacker,
+        (None, false) if point_blank > 0 => FireKind::PointBlankDefender,
+        _ => return None,
+    };
     words.at += 1;
-    if words.peek().is_some_and(|word| word.eq_ignore_ascii_case("fire")) {
-        words.at += 1;
+    for more in ["attack", "battery", "blank", "range", "fire"] {
+        words.take_any(more);
     }
     Some(kind)
 }
 
-/// `fire A B:2 -> 2916 offensive`: strengths by unit, the sum, the halving, the defense of each target, and the hits of
+/// `fire A B:2 -> 2916 offensive`, `fire A -> 2916 defensive objective 2815`: strengths by unit, the sum, the halving, the defense of each target, and the hits of
 /// each roll.
 pub fn fire(rules: &Wurzburg, s: &State, viewer: Viewer, words: &mut Words) -> Result<Value, Ask> {
     let mut with: Vec<(UnitId, u8)> = Vec::new();
@@ -44,7 +59,15 @@ pub fn fire(rules: &Wurzburg, s: &State, viewer: Viewer, words: &mut Words) -> R
     }
     words.take("->");
     let target = words.place(s)?;
-    let kind = kind(words).unwrap_or(FireKind::Defensive);
+    let active = with.first().is_some_and(|(unit, _)| rules.counter(*unit).side == acting(rules, s));
+    let kind = kind(words, active).unwrap_or(FireKind::Defensive);
+    let objective = objective(rules, s, kind, &with, words)?;
+    let trial = (objective != s.op.objective).then(|| {
+        let mut trial = s.clone();
+        trial.op.objective = objective;
+        trial
+    });
+    let s = trial.as_ref().unwrap_or(s);
     let sheet = rules.reckon(s, kind, target, &with);
     let firers: Vec<Value> = sheet
         .firers
@@ -66,6 +89,45 @@ pub fn fire(rules: &Wurzburg, s: &State, viewer: Viewer, words: &mut Words) -> R
     Ok(json!({ "kind": kind.key(), "firers": firers, "sum": sheet.sum(), "total": sheet.total,
                "effective": sheet.effective, "hits": hits, "targets": targets,
                "legal": rule.is_none(), "rule": rule }))
+}
+
+/// The side that acts: that of the operation, else of the cycle.
+fn acting(rules: &Wurzburg, s: &State) -> Side {
+    match s.active.some() {
+        Some(active) if s.op.members.is_empty() => rules.formation(active).side,
+        _ => s.op.side,
+    }
+}
+
+/// 18.7.4: the Objective Hex of the operation, or the one that is named (`objective 2916`, `objective none`). Outside an operation
+/// Defensive Fire is asked for as of those who are attacked: the first infantry or engineers in close terrain are in it.
+fn objective(
+    rules: &Wurzburg,
+    s: &State,
+    kind: FireKind,
+    with: &[(UnitId, u8)],
+    words: &mut Words,
+) -> Result<HexId, Ask> {
+    if words.take("objective") {
+        return if words.take("none") { Ok(HexId::NONE) } else { words.place(s) };
+    }
+    if kind != FireKind::Defensive {
+        return Ok(s.op.objective);
+    }
+    Ok(defended(rules, s, with))
+}
+
+/// The Objective Hex of those who defend themselves: that of the operation, else where the first infantry or engineers in close terrain are.
+pub fn defended(rules: &Wurzburg, s: &State, with: &[(UnitId, u8)]) -> HexId {
+    if s.op.objective.some().is_some() {
+        return s.op.objective;
+    }
+    let inside = with.iter().find(|(unit, _)| {
+        let symbol = rules.counter(*unit).symbol;
+        let close = |hex| rules.field.terrain(hex).close();
+        (symbol.infantry() || symbol == Symbol::Engineer) && s.unit(*unit).hex.some().is_some_and(close)
+    });
+    inside.map_or(s.op.objective, |(unit, _)| s.unit(*unit).hex)
 }
 
 /// The rule by which a unit could not fire at a hex where it stands, whoever takes part in an operation.
@@ -97,7 +159,8 @@ fn barred(rules: &Wurzburg, s: &State, kind: FireKind, unit: UnitId, target: Hex
 /// `defense A offensive`
 pub fn defense(rules: &Wurzburg, s: &State, words: &mut Words) -> Result<Value, Ask> {
     let unit = words.unit()?;
-    let kind = kind(words).unwrap_or(FireKind::Offensive);
+    let attacked = rules.counter(unit).side != acting(rules, s);
+    let kind = kind(words, attacked).unwrap_or(FireKind::Offensive);
     Ok(json!({ "unit": rules.id(unit), "printed": rules.counter(unit).defense,
                "adjusted": rules.defense(s, unit, kind) }))
 }

@@ -1,7 +1,7 @@
 //! Questions about a position: the lab's `ask`, and the tooltips of the client (`docs/LAB.md`).
 
 mod facts;
-mod fire;
+pub(crate) mod fire;
 mod support;
 mod units;
 
@@ -94,6 +94,13 @@ impl<'a> Words<'a> {
         crate::lab::side_named(&word).ok_or_else(|| Ask::Bad(format!("there is no side `{word}`")))
     }
 
+    /// As `take`, in upper or lower case.
+    pub(crate) fn take_any(&mut self, word: &str) {
+        if self.peek().is_some_and(|next| next.eq_ignore_ascii_case(word)) {
+            self.at += 1;
+        }
+    }
+
     /// Ignore the rest.
     pub(crate) fn skip(&mut self) {
         self.at = self.list.len();
@@ -115,7 +122,7 @@ pub fn ask(rules: &Wurzburg, s: &State, viewer: Viewer, question: &str) -> Resul
     let mut words = Words::new(rules, s, question);
     let answer = match words.next()?.as_str() {
         "unit" => units::unit(rules, s, viewer, &mut words)?,
-        "stack" | "hex" => units::stack(rules, s, viewer, &mut words)?,
+        "stack" | "hex" | "terrain" => units::stack(rules, s, viewer, &mut words)?,
         "zoc" => match words.peek().and_then(|word| rules.named(word)) {
             Some(unit) => {
                 words.at += 1;
@@ -150,20 +157,14 @@ pub fn ask(rules: &Wurzburg, s: &State, viewer: Viewer, question: &str) -> Resul
         },
         "formation" => crate::table::formation(rules, s, &mut words)?,
         "chain" => units::chain(rules, s, &mut words)?,
-        "fire" => fire::fire(rules, s, viewer, &mut words)?,
+        "fire" | "odds" => fire::fire(rules, s, viewer, &mut words)?,
         "defense" => fire::defense(rules, s, &mut words)?,
         "retreats" => fire::retreats(rules, s, &mut words)?,
         "recon" => support::recon(rules, s, &mut words)?,
         "strike" => support::strike(rules, s, viewer, &mut words)?,
         "pool" => support::pool(rules, s, &mut words)?,
         "battery" => support::battery(rules, s),
-        "jamming" => {
-            // The same for every HQ.
-            if words.peek().is_some() {
-                words.unit()?;
-            }
-            support::jamming(rules, s)
-        }
+        "jamming" => support::jamming(rules, s, &mut words)?,
         "plan" => units::plan(rules, s, viewer, &mut words)?,
         "bridge" => units::bridge(rules, s, &mut words)?,
         "points" => units::points(rules, s, viewer),
@@ -179,13 +180,13 @@ pub fn ask(rules: &Wurzburg, s: &State, viewer: Viewer, question: &str) -> Resul
         "protected" => facts::protected(rules, s, &mut words)?,
         "observers" => facts::observers(rules, s, &mut words)?,
         "targets" => facts::targets(rules, s),
-        "screening" => facts::screening(rules, s, &mut words)?,
+        "screening" | "screen" => facts::screening(rules, s, &mut words)?,
         "crossing" => facts::crossing(rules, &mut words),
         "demolition" => facts::demolition(rules, s, &mut words)?,
         "mines" => facts::mines(rules, &mut words),
         "reaction" => facts::reaction(rules, s, viewer)?,
         "calls" => facts::calls(rules, s, viewer, &mut words)?,
-        "advances" => facts::advances(rules, s),
+        "advances" => facts::advances(rules, s, &mut words)?,
         "masks" => facts::masks(rules, s, &mut words)?,
         "aircraft" => facts::aircraft(rules, &mut words)?,
         "gas" => facts::gas(rules, &mut words)?,

@@ -13,7 +13,7 @@ use crate::{
     rules::Wurzburg,
     state::{Payer, State},
     support::{Answer, Use, best_batteries, check_strike, reckon_strike},
-    units::UnitId,
+    units::{Symbol, UnitId},
 };
 
 /// The chance of a modified roll of `number` or more.
@@ -30,10 +30,19 @@ fn modifiers(list: &[(&'static str, i8)]) -> Value {
 
 /// `recon 3228 by 39gmrd-hq-for`: the spotter, the table's number, every modifier, the chance (20.2.1).
 pub fn recon(rules: &Wurzburg, s: &State, words: &mut Words) -> Result<Value, Ask> {
+    // `A -> 2020`: the spotter is found by the law, an HQ pays.
+    let mut payer_hq = None;
+    if words.list.iter().any(|word| word == "->") {
+        while words.peek().is_some_and(|word| word != "->") {
+            let unit = words.unit()?;
+            payer_hq = payer_hq.or((rules.counter(unit).symbol == Symbol::Hq).then_some(unit));
+        }
+        words.take("->");
+    }
     let mut hex =
         (!["by"].contains(&words.peek().unwrap_or_default())).then(|| words.place(s)).transpose()?;
     let payer = match () {
-        () if words.peek().is_none() => None,
+        () if words.peek().is_none() => payer_hq.map(Payer::Hq),
         () => {
             words.take("by");
             Some(if words.take("off-map") { Payer::OffMap } else { Payer::Hq(words.unit()?) })
@@ -136,7 +145,12 @@ pub fn strike(rules: &Wurzburg, s: &State, viewer: Viewer, words: &mut Words) ->
 fn air_unit(rules: &Wurzburg, words: &mut Words) -> Result<(AirProfile, u32, u8), Ask> {
     let word = words.next()?;
     let kind = super::facts::find_aircraft(rules, &word)?;
-    let word = words.next()?;
+    let mut word = words.next()?;
+    // `low bomb`
+    if let Some(next) = words.peek().filter(|_| ["low", "high"].contains(&word.as_str())) {
+        word = format!("{word}_{next}");
+        words.at += 1;
+    }
     let profile =
         AirProfile::parse(&word).ok_or_else(|| Ask::Bad(format!("there is no profile `{word}`")))?;
     let figures = rules.pack.unit_type(kind).air_profile(profile);
@@ -226,10 +240,26 @@ pub fn battery(rules: &Wurzburg, s: &State) -> Value {
     json!({ "side": side.word(), "targets": targets, "calls": calls })
 }
 
-/// `jamming`: the modifiers against the Objective Hex, and the chance of each row (39.2).
-pub fn jamming(rules: &Wurzburg, s: &State) -> Value {
+/// `jamming`: the modifiers against the Objective Hex, and the chance of each row (39.2); `jamming 2716` as if that were the
+/// Objective Hex. An HQ may be named: it is the same for all.
+pub fn jamming(rules: &Wurzburg, s: &State, words: &mut Words) -> Result<Value, Ask> {
+    if words.peek().is_some_and(|word| rules.named(word).is_some()) {
+        words.unit()?;
+    }
+    let mut trial;
+    let s = if words.peek().is_some() {
+        trial = s.clone();
+        trial.op.objective = words.place(&trial)?;
+        if trial.op.members.is_empty() {
+            let there = trial.in_hex(trial.op.objective).next();
+            trial.op.side = there.map_or(trial.op.side, |unit| rules.counter(unit).side.enemy());
+        }
+        &trial
+    } else {
+        s
+    };
     if s.op.objective.some().is_none() {
-        return Value::Null;
+        return Ok(Value::Null);
     }
     let list = rules.jamming_modifiers(s);
     let total: i8 = list.iter().map(|(_, value)| *value).sum();
@@ -243,5 +273,5 @@ pub fn jamming(rules: &Wurzburg, s: &State) -> Value {
             json!({ "artillery": row.artillery, "reaction": row.reaction, "chance": rolls.count() as f64 / 10.0 })
         })
         .collect();
-    json!({ "modifiers": modifiers(&list), "modifier": total, "rows": rows })
+    Ok(json!({ "modifiers": modifiers(&list), "modifier": total, "rows": rows }))
 }

@@ -9,6 +9,7 @@ use serde_json::{Map, Value, json};
 
 use super::Words;
 use crate::{
+    frame::Frame,
     movement::{Mover, Reach, Way},
     play::seat,
     rules::Wurzburg,
@@ -136,6 +137,11 @@ pub fn moves(rules: &Wurzburg, s: &State, viewer: Viewer, words: &mut Words) -> 
 pub fn reach(rules: &Wurzburg, s: &State, viewer: Viewer, words: &mut Words) -> Result<Value, Ask> {
     let unit = words.unit()?;
     own(rules, viewer, unit)?;
+    // Nothing marches while units are placed.
+    if matches!(s.top(), Frame::Works(_) | Frame::Rows(_)) {
+        words.skip();
+        return Ok(json!({ "reach": ReachView::default() }));
+    }
     let mover = mover(rules, s, unit, words);
     let spent = mover.allowance.saturating_sub(mover.mp);
     let mut found = ReachView { allowance: Some(f64::from(mover.mp) / 4.0), cells: Vec::new() };
@@ -244,7 +250,10 @@ pub fn why(rules: &Wurzburg, s: &State, viewer: Viewer, words: &mut Words) -> Re
     let reached = Reach::with(&mover, |reach| reach.cost(to));
     Ok(match reached {
         Some(cost) => json!({ "legal": true, "cost": f64::from(cost) / 4.0 }),
-        None => json!({ "legal": false, "rule": "16.1.2" }),
+        None => {
+            let refusal: Refusal = rules.no("16.1.2", "move.too_far").hex("hex", to).into();
+            json!({ "legal": false, "rule": refusal.rule, "why": refusal.why })
+        }
     })
 }
 

@@ -1,6 +1,7 @@
 //! Facts relevant to a question before it is answered (`kernel::Brief`). Dice are tried only if they depend on nothing
 //! that the enemy hides.
 
+mod fight;
 mod sky;
 
 use kernel::{Brief, BriefAnswer, Message, Rules, Seat, brief::by_dice, view::Chance};
@@ -31,12 +32,14 @@ pub fn brief(rules: &Wurzburg, s: &State, seat: Seat) -> Brief {
         Frame::AntiAircraft | Frame::FlakFire | Frame::DropFlak(_) => {
             return sky::anti_aircraft(rules, s, seat);
         }
+        Frame::Stand => return fight::stand(rules, s),
+        Frame::Jamming => return fight::jamming(rules, s, seat),
         Frame::CounterBattery => return batteries(rules, s),
         Frame::Demolition => return demolitions(rules, s, seat),
         Frame::Works(_) => return works(s, side(seat)),
         _ => {}
     }
-    if !matches!(s.top(), Frame::Jamming | Frame::Stand | Frame::Withdraw(_)) {
+    if !matches!(s.top(), Frame::Withdraw(_)) {
         return Brief::default();
     }
     // Only the side's own steps: those of the enemy may be hidden.

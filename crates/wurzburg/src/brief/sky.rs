@@ -79,7 +79,8 @@ pub fn profiles(rules: &Wurzburg, s: &State, seat: Seat) -> Brief {
         } else {
             1.0 - odds(rules, sam(rules, s, air.side.enemy(), *profile))[0]
         };
-        let chances = crate::table::profile_sheet(rules, s, air, *profile).map(|sheet| sheet.chances);
+        let chances = crate::table::profile_sheet(rules, s, Viewer::Seat(seat), air, *profile)
+            .map(|sheet| sheet.chances);
         brief.answers.push(BriefAnswer {
             action: rules.notate(s, action),
             values: vec![per_cent(risk)],

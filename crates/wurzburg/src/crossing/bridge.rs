@@ -48,6 +48,10 @@ pub(super) fn check_raze(cx: &Cx, side: SideId, to: HexId) -> Result<(), Refusal
             if cx.s.unit(engineer).is(Flags::USED) || !rules.banks(side).contains(&to) {
                 return no("38.3.1", "raze.engineer");
             }
+            // As when a bridge is abandoned, no engineer is set down among enemies.
+            if rules.holds(cx.s, to, cx.side.enemy()) {
+                return no("38.3.1", "raze.engineer");
+            }
             Ok(())
         }
     }
@@ -98,8 +102,8 @@ pub(super) fn razable(cx: &Cx) -> SmallVec<[SideId; 4]> {
             continue;
         }
         let side = cx.rules.field.river_sides[n];
-        let to = cx.rules.banks(side).first().copied().unwrap_or(HexId::NONE);
-        if check_raze(cx, side, to).is_ok() {
+        let banks = cx.rules.banks(side);
+        if banks.into_iter().any(|to| check_raze(cx, side, to).is_ok()) {
             out.push(side);
         }
     }

@@ -390,7 +390,8 @@ pub fn offers(cx: &Cx, out: &mut Vec<Action>) {
     for side in razable(cx) {
         let n = usize::from(cx.rules.field.river_of(side));
         if cx.s.crossings[n].engineer.is_some() {
-            out.extend(cx.rules.banks(side).into_iter().map(|to| Action::Raze { side, to }));
+            let open = cx.rules.banks(side).into_iter().filter(|to| check_raze(cx, side, *to).is_ok());
+            out.extend(open.map(|to| Action::Raze { side, to }));
         } else {
             out.push(Action::Raze { side, to: HexId::NONE });
         }

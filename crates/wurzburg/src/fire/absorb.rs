@@ -97,6 +97,22 @@ pub fn absorb(play: &mut Play) {
     play.s.combat = super::Combat::default();
 }
 
+/// The steps that the hits of the combat cost, which are taken off without a trace; of equal units the one with the highest
+/// Attack Strength loses them, as the firing player would choose.
+pub fn losses(rules: &Wurzburg, trial: &mut State) -> u16 {
+    let mut lost = 0;
+    loop {
+        let (strength, units) = rules.strongest(trial);
+        let worst =
+            units.iter().copied().max_by_key(|unit| (rules.counter(*unit).attack, std::cmp::Reverse(*unit)));
+        let Some(unit) = worst.filter(|_| strength > 0 && trial.combat.hits >= strength) else { return lost };
+        let steps = (trial.combat.hits / strength).min(u16::from(trial.unit(unit).steps));
+        trial.combat.hits -= steps * strength;
+        trial.unit_mut(unit).steps -= steps as u8;
+        lost += steps;
+    }
+}
+
 /// One unit loses steps until the remaining hits are fewer than its strength, or it is eliminated.
 fn take(play: &mut Play, unit: UnitId, strength: u16) {
     let steps = (play.s.combat.hits / strength).min(u16::from(play.s.unit(unit).steps));

@@ -10,13 +10,16 @@ use hexgrid::HexId;
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 
-pub use absorb::{Cover, Loss, Stand, absorb};
+pub use absorb::{Cover, Loss, Stand, absorb, losses};
 pub use advance::Advance;
 pub use declare::{Defensive, Infiltration, Offensive, RetreatFire, resolve};
 pub use retreat::{Retreat, retreat_hexes};
 pub use strength::{FireSheet, Firer};
 
-use crate::units::{Side, UnitId, UnitSet};
+use crate::{
+    frame::Frame,
+    units::{Side, UnitId, UnitSet},
+};
 
 /// 18.0, 23.0, 42.0, 43.0: kinds of fire.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -37,6 +40,19 @@ pub enum FireKind {
 }
 
 impl FireKind {
+    /// The fire that a frame asks for.
+    pub(crate) const fn at(frame: Frame) -> Option<FireKind> {
+        match frame {
+            Frame::Infiltration => Some(FireKind::Infiltration),
+            Frame::DefensiveFire => Some(FireKind::Defensive),
+            Frame::OffensiveFire => Some(FireKind::Offensive),
+            Frame::RetreatFire => Some(FireKind::Retreat),
+            Frame::PointBlank { attacker: true } => Some(FireKind::PointBlankAttacker),
+            Frame::PointBlank { attacker: false } => Some(FireKind::PointBlankDefender),
+            _ => None,
+        }
+    }
+
     pub const ALL: [FireKind; 8] = [
         FireKind::Infiltration,
         FireKind::Defensive,

@@ -222,11 +222,13 @@ impl Leniency for LabFile {
         };
         // All enter at the same time: those that the next lines move there, too.
         let mut units = entering(said.text)?;
-        for (seat, text) in said.then {
-            let Some(more) = entering(text).filter(|_| *seat == said.seat) else { break };
+        let mut then = said.then.iter().filter(|(seat, _)| *seat == said.seat).peekable();
+        while let Some(more) = then.peek().and_then(|(_, text)| entering(text)) {
             units = format!("{units} {more}");
+            then.next();
         }
-        Some(format!("storm {units}"))
+        let combine = then.peek().is_some_and(|(_, text)| text.starts_with("combine "));
+        Some(format!("storm {units}{}", if combine { " combined" } else { "" }))
     }
 
     fn normal(&self, value: Value) -> Value {
@@ -312,12 +314,22 @@ impl Leniency for LabFile {
             // 43.0 step 2: it entered with the others.
             Some("move") => {
                 let at = words.next_back();
+                // A counter that is gone combined with another.
                 let entered = |word: &str| {
-                    place_of(rules, s, word).is_some_and(|hex| at == Some(rules.field.label(hex)))
+                    rules.named(word).is_some()
+                        && place_of(rules, s, word).is_none_or(|hex| at == Some(rules.field.label(hex)))
                 };
                 matches!(s.op.variant, Variant::Overrun | Variant::Close)
                     && at == s.op.objective.some().map(|hex| rules.field.label(hex))
                     && words.filter(|word| !["to", "->"].contains(word)).all(entered)
+            }
+            // 43.0 step 2: they combined as they entered.
+            Some("combine") => {
+                let storms = matches!(s.op.variant, Variant::Overrun | Variant::Close);
+                storms
+                    && words.all(|word| {
+                        place_of(rules, s, word).is_none_or(|at| s.op.objective.some() == Some(at))
+                    })
             }
             Some("flak") if s.top() != Frame::FlakFire => {
                 let fired = told.iter().position(|data| data.get("kind").is_some_and(|kind| kind == "flak"));

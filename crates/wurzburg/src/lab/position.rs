@@ -172,6 +172,10 @@ fn place(rules: &Wurzburg, s: &mut State, piece: &Piece) -> Result<(), SetupErro
     if let Some(mp) = piece.mp {
         u.mp = mp;
     }
+    if piece.participates {
+        s.op.members.insert(piece.unit);
+        s.op.side = rules.counter(piece.unit).side;
+    }
     Ok(())
 }
 

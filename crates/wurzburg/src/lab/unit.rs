@@ -19,6 +19,8 @@ pub(super) struct Piece {
     pub steps: Option<u8>,
     pub flags: Flags,
     pub dummy: bool,
+    /// It takes part in the operation that is under way (13.0).
+    pub participates: bool,
     pub place: Option<Place>,
     pub mp: Option<u8>,
     /// The turn in which an HQ returns (30.4.1).
@@ -277,11 +279,14 @@ fn written(id: &str, table: &Table, rules: &mut Wurzburg) -> Result<UnitId, Setu
     let kind = text(id, table, "type")?.unwrap_or(usual);
     let of = text(id, table, "formation")?.and_then(|name| named::formation(rules, name));
     let nation = of.map(|formation| rules.formation(formation).nation.key().to_lowercase());
-    let kind_id =
-        rules.pack.find_type(kind).or_else(|| called(rules, kind, table, nation)).ok_or_else(|| {
-            let known: Vec<&str> = rules.pack.forces.types.iter().map(|t| t.id.as_str()).collect();
-            SetupError::Unknown { what: "type of unit", name: kind.into(), known: known.join(", ") }
-        })?;
+    let kind_id = rules
+        .pack
+        .find_type(&kind.to_lowercase())
+        .or_else(|| called(rules, kind, table, nation))
+        .ok_or_else(|| {
+        let known: Vec<&str> = rules.pack.forces.types.iter().map(|t| t.id.as_str()).collect();
+        SetupError::Unknown { what: "type of unit", name: kind.into(), known: known.join(", ") }
+    })?;
     let kind = rules.pack.unit_type(kind_id).clone();
     let side = kind.nation.map_or(side, crate::units::Nation::side);
     let called_after = text(id, table, "formation")?.unwrap_or_else(|| usual_formation(&kind, side));
@@ -306,34 +311,17 @@ fn written(id: &str, table: &Table, rules: &mut Wurzburg) -> Result<UnitId, Setu
         });
         at as u8
     };
+    let nation = kind.nation.unwrap_or(rules.formation(formation).nation);
     let counter = Counter {
         id: id.to_owned(),
         label: id.to_owned(),
-        vehicle: kind.vehicle.clone(),
-        kind: kind.id.clone(),
         side,
-        nation: kind.nation.unwrap_or(rules.formation(formation).nation),
         formation,
-        symbol: kind.symbol,
         pool,
         max_steps,
-        attack: kind.attack,
-        defense: kind.defense,
-        range: kind.range,
-        cp: kind.cp,
-        rp: kind.rp,
-        command_range: kind.command_range,
-        ew: kind.ew_asset,
-        thermal: kind.thermal,
-        airmobile: kind.airmobile,
-        airborne: kind.airborne,
-        profiles: crate::pack::HelicopterProfile::ALL.map(|profile| kind.helicopter_profile(profile)),
-        leg: kind.leg,
         dag: kind.id.ends_with("-dag"),
-        adm: kind.adm,
-        gas: kind.gas,
         main: kind.id.contains("-main") || kind.id == "wp-hq-35gaab",
-        hq: u8::MAX,
+        ..Counter::of_type(&kind, nation)
     };
     rules.add_counter(counter, None)
 }
@@ -427,6 +415,7 @@ fn piece(id: &str, table: &Table, unit: UnitId) -> Result<Piece, SetupError> {
             flags.0 |= bits;
         }
     }
+    let mut participates = false;
     let states: Vec<&str> = match table.get("state") {
         None => Vec::new(),
         Some(Value::String(state)) => vec![state],
@@ -434,7 +423,7 @@ fn piece(id: &str, table: &Table, unit: UnitId) -> Result<Piece, SetupError> {
         Some(other) => return Err(bad(format!("unit {id}: state must be a list, not {other}"))),
     };
     for state in states {
-        flags.0 |= match state {
+        flags.0 |= match state.to_lowercase().replace(['-', ' '], "_").as_str() {
             "used" => Flags::USED.0,
             "disrupted" => Flags::DISRUPTED.0 | Flags::USED.0,
             "fired" => Flags::FIRED.0,
@@ -445,13 +434,17 @@ fn piece(id: &str, table: &Table, unit: UnitId) -> Result<Piece, SetupError> {
                 dummy = true;
                 0
             }
+            "participating" => {
+                participates = true;
+                0
+            }
             // What a table shows of a unit and what follows from the rest of the file.
-            "unused" | "participating" => 0,
+            "unused" => 0,
             state if state.starts_with("command_") => 0,
-            other => {
+            _ => {
                 return Err(SetupError::Unknown {
                     what: "state",
-                    name: other.into(),
+                    name: state.into(),
                     known: "used, disrupted, fired, contaminated, masked, dummy, layer".into(),
                 });
             }
@@ -473,6 +466,7 @@ fn piece(id: &str, table: &Table, unit: UnitId) -> Result<Piece, SetupError> {
         steps: number(id, table, "steps")?,
         flags,
         dummy,
+        participates,
         place,
         mp: None,
         turn: number(id, table, "turn")?,

@@ -5,6 +5,7 @@ use kernel::{Message, Refusal};
 
 use crate::{
     action::{Action, Commit, Force, Hexes, Part, Parts, Payload, Units, Who, Work},
+    deployment::Layout,
     engineers::HERE,
     frame::Frame,
     pack::AirProfile,
@@ -180,7 +181,11 @@ impl<'a> Words<'a> {
                 }
                 (None, None) => return refuse("no.formation", word),
             };
-            let with = if self.take("with") { self.parts()? } else { Parts::new() };
+            let mut with = if self.take("with") { self.parts()? } else { Parts::new() };
+            // Only an Assault has several forces (13.3, 13.7): elsewhere `and` names more units of the one.
+            while kind != OpKind::Assault && !with.is_empty() && self.take("and") {
+                with.extend(self.parts()?);
+            }
             let payer = self.payer()?;
             forces.push(Force { who, with, payer });
             if !self.take("and") {
@@ -385,6 +390,11 @@ fn read_words(rules: &Wurzburg, s: &State, list: &[&str], text: &str) -> Result<
             let formation = w.formation()?;
             w.take("to");
             Action::Attach { formation, to: w.formation()? }
+        }
+        "deploy" if w.peek().is_none() => Action::DeployAll(Layout::Listed),
+        "deploy" if w.peek() == Some("forward") => {
+            w.next();
+            Action::DeployAll(Layout::Forward)
         }
         "deploy" => {
             let unit = w.unit()?;

@@ -4,6 +4,7 @@ use hexgrid::HexId;
 
 use crate::{
     action::{Action, Commit, Part, Parts, Payload, Who},
+    deployment::Layout,
     engineers::HERE,
     report::payer_word,
     rules::Wurzburg,
@@ -84,6 +85,8 @@ pub fn write(rules: &Wurzburg, action: &Action) -> String {
         Action::Attach { formation, to } => {
             format!("attach {} to {}", rules.formation(*formation).id, rules.formation(*to).id)
         }
+        Action::DeployAll(Layout::Listed) => "deploy".into(),
+        Action::DeployAll(Layout::Forward) => "deploy forward".into(),
         Action::Deploy { unit: of, hex: at } => format!("deploy {} {}", unit(of), hex(*at)),
         Action::RemovePosition(at) => format!("remove position {}", hex(*at)),
         Action::Remove(dummy) => format!("remove {}", unit(dummy)),

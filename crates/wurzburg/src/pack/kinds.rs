@@ -1,38 +1,9 @@
 //! The closed lists of words used in the pack's files.
 
+use rulebook::keyed;
 use serde::{Deserialize, Serialize};
 
-/// An enum written as a word in files, with its words and all its values in order.
-macro_rules! words {
-    ($(#[$doc:meta])* $name:ident { $($(#[$vdoc:meta])* $value:ident = $word:literal),* $(,)? }) => {
-        $(#[$doc])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-        pub enum $name {
-            $($(#[$vdoc])* #[serde(rename = $word)] $value),*
-        }
-
-        impl $name {
-            pub const ALL: [$name; [$($word),*].len()] = [$($name::$value),*];
-
-            /// The word that files and notation use.
-            pub const fn key(self) -> &'static str {
-                match self {
-                    $($name::$value => $word),*
-                }
-            }
-
-            pub fn parse(word: &str) -> Option<$name> {
-                $name::ALL.into_iter().find(|v| v.key() == word)
-            }
-
-            pub const fn index(self) -> usize {
-                self as usize
-            }
-        }
-    };
-}
-
-words! {
+keyed! {
     /// A player side.
     Side { Wp = "WP", Nato = "NATO" }
 }
@@ -54,7 +25,7 @@ impl Side {
     }
 }
 
-words! {
+keyed! {
     Nation { Su = "SU", Eg = "EG", Us = "US", Wg = "WG", Ca = "CA" }
 }
 
@@ -77,7 +48,7 @@ impl Nation {
     }
 }
 
-words! {
+keyed! {
     /// The owners of Combat Support Points (6.6).
     Purse { Wp = "WP", Us = "US", Wg = "WG", Ca = "CA" }
 }
@@ -91,7 +62,7 @@ impl Purse {
     }
 }
 
-words! {
+keyed! {
     /// The symbol on a counter (4.1.1.6), which decides its kind of unit.
     Symbol {
         Armor = "armor",
@@ -154,7 +125,7 @@ impl Symbol {
     }
 }
 
-words! {
+keyed! {
     /// The category of a unit in the rules (4.1).
     Category {
         Maneuver = "maneuver",
@@ -175,12 +146,12 @@ impl Category {
     }
 }
 
-words! {
+keyed! {
     /// Columns of the Terrain Effects Chart.
     Column { Armor = "armor", Infantry = "infantry", Engineer = "engineer", Artillery = "artillery", Hq = "hq" }
 }
 
-words! {
+keyed! {
     /// The terrain of a hex; each has exactly one (2.2.1).
     Terrain {
         Clear = "clear",
@@ -191,12 +162,12 @@ words! {
     }
 }
 
-words! {
+keyed! {
     /// Classes of roads, best first (16.4).
     Road { Autobahn = "autobahn", Bundesstrasse = "bundesstrasse", Minor = "minor" }
 }
 
-words! {
+keyed! {
     Operation { March = "march", HastyAttack = "hasty_attack", Assault = "assault", Reserve = "reserve" }
 }
 
@@ -207,7 +178,7 @@ impl Operation {
     }
 }
 
-words! {
+keyed! {
     Echelon {
         Regiment = "regiment",
         Brigade = "brigade",
@@ -217,7 +188,7 @@ words! {
     }
 }
 
-words! {
+keyed! {
     FormationKind {
         Army = "army",
         Corps = "corps",
@@ -239,12 +210,12 @@ words! {
     }
 }
 
-words! {
+keyed! {
     /// What an independent formation may be attached to (12.5.3, 12.8.3, 29.2.4).
     AttachesTo { WpDivision = "wp_division", BrigadeOf12PzD = "brigade_of_12PzD", WgBrigade = "wg_brigade" }
 }
 
-words! {
+keyed! {
     /// The colour stripe on a formation's counters.
     Stripe {
         Red = "red",
@@ -260,7 +231,7 @@ words! {
     }
 }
 
-words! {
+keyed! {
     /// Where a counter starts (11.1, 40.1, 46.6).
     SetupClass {
         Zone = "zone",
@@ -273,17 +244,17 @@ words! {
     }
 }
 
-words! {
+keyed! {
     /// The source of a figure.
     Mark { Attested = "attested", Derived = "derived", Estimate = "estimate" }
 }
 
-words! {
+keyed! {
     /// How an attack helicopter fights (25.2).
     HelicopterProfile { StandOff = "stand_off", Gunnery = "gunnery" }
 }
 
-words! {
+keyed! {
     /// How an air unit strikes (24.0).
     AirProfile {
         LowBomb = "low_bomb",
@@ -304,7 +275,7 @@ impl AirProfile {
     }
 }
 
-words! {
+keyed! {
     /// Kinds of Combat Support Points (6.6).
     PointKind {
         Air = "air",
@@ -316,7 +287,7 @@ words! {
     }
 }
 
-words! {
+keyed! {
     /// Systems that a first scenario leaves out.
     System {
         Reconnaissance = "reconnaissance",
@@ -330,12 +301,12 @@ words! {
     }
 }
 
-words! {
+keyed! {
     /// Optional rules of chapters 42 to 44.
     Optional { Overrun = "overrun", CloseAttack = "close_attack", Gas = "gas" }
 }
 
-words! {
+keyed! {
     /// Levels of victory, best for the Warsaw Pact first.
     VictoryLevel {
         WpDecisive = "wp_decisive",

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use crate::{
     event::Event,
     frame::Frame,
-    play::seat,
+    play::{Question, seat},
     rules::Wurzburg,
     state::{Ending, Payer, State},
     units::{FormationId, Side, UnitId},
@@ -42,7 +42,7 @@ pub fn prompt(rules: &Wurzburg, s: &State, side: Side) -> Prompt {
     let asked = flow::asks(rules, s, frame) == Some(side);
     match flow::question::<Wurzburg>(frame).filter(|_| asked) {
         Some(question) => {
-            let (key, rule) = question.prompt();
+            let (key, rule) = asked_for(rules, s, frame, question);
             let (hex, unit) = matter(rules, s, frame);
             let message =
                 unit.map_or_else(|| Message::new(key), |unit| Message::new(key).unit("unit", rules.id(unit)));
@@ -50,6 +50,7 @@ pub fn prompt(rules: &Wurzburg, s: &State, side: Side) -> Prompt {
                 Some(hex) => message.place("hex", rules.field.label(hex)),
                 None => message,
             };
+            let message = airborne(rules, s, frame, message);
             Prompt { set_up: matches!(frame, Frame::Works(_)), ..Prompt::new(message, rule) }
         }
         None => Prompt::new(Message::new("prompt.wait"), "-"),
@@ -103,17 +104,7 @@ pub fn payer_word(rules: &Wurzburg, payer: Payer) -> String {
 pub fn report(rules: &Wurzburg, _after: &State, event: &Logged<Event>, out: &mut Vec<Entry>) {
     match event {
         Logged::Roll(roll) => {
-            let data = json!({ "kind": "roll", "sides": roll.sides, "value": roll.value, "modifier": roll.modifier,
-                               "rule": roll.rule, "purpose": roll.purpose });
-            let message = Message::new(roll.purpose).number("value", roll.value);
-            out.push(Entry {
-                audience: Audience::All,
-                seat: Some(roll.seat),
-                topic: Topic::Roll,
-                message,
-                level: 2,
-                data,
-            });
+            out.push(Entry::roll(roll, Message::new(roll.purpose).number("value", roll.value)));
         }
         Logged::Game(event) => {
             out.extend(line::line(rules, event).map(|entry| Entry { topic: event.topic(), ..entry }));
@@ -166,4 +157,30 @@ fn all(side: Option<Side>, level: u8, message: Message, data: Value) -> Option<E
 fn only(side: Side, level: u8, message: Message, data: Value) -> Option<Entry> {
     let audience = Audience::Only(SeatSet::one(seat(side)));
     Some(Entry { audience, seat: Some(seat(side)), topic: Topic::Other, message, level, data })
+}
+
+/// The key of a frame's question, and its rule.
+pub fn asked_for(
+    rules: &Wurzburg,
+    s: &State,
+    frame: Frame,
+    question: &dyn Question<Wurzburg>,
+) -> (&'static str, &'static str) {
+    match frame {
+        Frame::Works(_) if rules.options.free_setup => ("prompt.works_and_units", "11.1"),
+        Frame::Movement if s.op.airmobile => ("prompt.movement_air", "29.3"),
+        _ => question.prompt(),
+    }
+}
+
+/// The air unit that the question is about, and how it flies.
+fn airborne(rules: &Wurzburg, s: &State, frame: Frame, message: Message) -> Message {
+    let about = matches!(frame, Frame::AirProfile | Frame::AntiAircraft | Frame::AirChoice);
+    let Some(air) = s.support.air.as_ref().filter(|_| about) else { return message };
+    let vehicle = rules.pack.unit_type(air.aircraft).vehicle.clone();
+    let message = message.text("aircraft", vehicle).number("steps", air.steps);
+    match air.profile {
+        Some(profile) => message.term("profile", format!("profile.{}", profile.key())),
+        None => message,
+    }
 }

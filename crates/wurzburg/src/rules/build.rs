@@ -8,7 +8,7 @@ use kernel::SetupError;
 use super::{Options, Wurzburg};
 use crate::{
     field::{Edge, Field, Terrain},
-    pack::{HelicopterProfile, Pack, PieceId, Scenario},
+    pack::{Pack, PieceId, Scenario},
     units::{Counter, Formation, FormationId, MAX_UNITS, Pool, Side, Symbol, UnitId, UnitSet},
 };
 
@@ -259,31 +259,13 @@ impl Wurzburg {
         let counter = Counter {
             id: piece.id.clone(),
             label: piece.label.clone(),
-            vehicle: kind.vehicle.clone(),
-            kind: kind.id.clone(),
             side: piece.side,
-            nation: piece.nation,
             formation: piece.formation,
-            symbol: kind.symbol,
             pool,
             max_steps: piece.max_steps,
-            attack: kind.attack,
-            defense: kind.defense,
-            range: kind.range,
-            cp: kind.cp,
-            rp: kind.rp,
-            command_range: kind.command_range,
-            ew: kind.ew_asset,
-            thermal: kind.thermal,
-            airmobile: kind.airmobile,
-            airborne: kind.airborne,
-            profiles: HelicopterProfile::ALL.map(|profile| kind.helicopter_profile(profile)),
-            leg: kind.leg,
             dag: piece.dag,
-            adm: kind.adm,
-            gas: kind.gas,
             main: piece.id.ends_with("-main") || kind.id == "wp-hq-35gaab",
-            hq: u8::MAX,
+            ..Counter::of_type(kind, piece.nation)
         };
         self.add_counter(counter, Some(id))
     }

@@ -174,13 +174,18 @@ pub fn check(cx: &Cx, units: &Units, combined: bool) -> Result<(), Refusal> {
     if combined { check_combined(cx, units) } else { Ok(()) }
 }
 
+/// The units that could storm now.
+pub fn able(cx: &Cx) -> Units {
+    cx.s.op.members.iter().filter(|unit| check_unit(cx, *unit).is_ok()).collect()
+}
+
 /// Forces that could storm now.
 pub fn offers(cx: &Cx, out: &mut Vec<Action>) {
     let op = &cx.s.op;
     if !matches!(op.variant, Variant::Overrun | Variant::Close) {
         return;
     }
-    let able: Units = op.members.iter().filter(|unit| check_unit(cx, *unit).is_ok()).collect();
+    let able = able(cx);
     if op.variant == Variant::Close {
         if !able.is_empty() {
             out.push(Action::Storm { units: able.clone(), combined: false });

@@ -9,7 +9,7 @@ use crate::{
     action::{Action, Parts, Payload, Units},
     event::{BridgeEvent, Event},
     field::DRY,
-    fire::FireKind,
+    fire::{FireKind, FireSheet},
     frame::Frame,
     pack::{CallFor, Ratio},
     play::{Cx, Play},
@@ -214,10 +214,7 @@ pub fn begin(
     }
     let guns: Units = crate::movement::part_off(play, with).iter().collect();
     play.tell(Event::Called { side, hq, units: guns.clone() });
-    // 38.4.3: smoke in either hex counts.
-    let banks = play.rules.banks(bridge);
-    let target = banks.iter().copied().find(|hex| play.s.smoke(*hex)).unwrap_or(hex);
-    let sheet = super::reckon_strike(play.rules, play.s, FireKind::Strike, target, &guns);
+    let (_, sheet) = reckon(play.rules, play.s, bridge, &guns);
     for gun in &guns {
         let u = play.s.unit_mut(*gun);
         u.set(Flags::FIRED);
@@ -228,6 +225,14 @@ pub fn begin(
     play.push(Frame::CounterBattery);
     let ratio = play.rules.tables.bridge_strike.artillery;
     resolve(play, side, bridge, sheet.sum(), ratio)
+}
+
+/// 38.4.3: the Fire Strength of guns against a bridge, and the hex it is reckoned for: smoke in either one counts.
+pub fn reckon(rules: &Wurzburg, s: &State, bridge: SideId, guns: &[UnitId]) -> (HexId, FireSheet) {
+    let banks = rules.banks(bridge);
+    let first = banks.first().copied().unwrap_or(HexId::NONE);
+    let target = banks.iter().copied().find(|hex| s.smoke(*hex)).unwrap_or(first);
+    (target, super::reckon_strike(rules, s, FireKind::Strike, target, guns))
 }
 
 /// The remaining steps of an air unit strike the bridge.

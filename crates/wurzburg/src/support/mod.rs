@@ -13,7 +13,9 @@ use smallvec::SmallVec;
 
 pub use air::{AirChoice, AntiAircraft, ChooseProfile, Mission, air_strike, air_total, profile_sheet};
 pub use battery::{Answer, CounterBattery, best_batteries, number as battery_number, start as start_battery};
-pub use bridge::{Kind as BridgeKind, check as check_bridge_strike, effective as bridge_effective};
+pub use bridge::{
+    Kind as BridgeKind, check as check_bridge_strike, effective as bridge_effective, reckon as reckon_bridge,
+};
 pub use call::{Call, check_call};
 pub use strike::{
     Strike, check_strike, close as close_strikes, disrupt, open as open_strikes, reckon_strike,

@@ -264,6 +264,8 @@ pub(super) fn deliver(play: &mut Play, side: Side, hex: HexId, what: Payload) ->
             if play.s.minefield(hex) == crate::state::Mine::Real {
                 return Ok(());
             }
+            // A dummy minefield that an engineer laid is replaced by mines that it did not lay.
+            play.forget_layers(hex);
             play.s.change_mark(hex, |mark| {
                 (mark.mine, mark.mine_owner, mark.mine_known) = (crate::state::Mine::Real, side, true);
             });

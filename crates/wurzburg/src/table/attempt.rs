@@ -2,12 +2,16 @@
 
 use hexgrid::HexId;
 use kernel::{
-    Message,
+    Message, Viewer,
     view::{Chance, Sheet, SheetLine},
 };
 
-use super::sheet::chances;
+use super::{
+    delivery::{self, Against},
+    sheet::chances,
+};
 use crate::{
+    action::Payload,
     pack::AirProfile,
     recon::Attempt,
     rules::Wurzburg,
@@ -44,22 +48,50 @@ pub fn recon(rules: &Wurzburg, title: Message, attempt: &Attempt, row: Option<He
 }
 
 /// What the air unit would do to its target by this profile, if nothing is shot down before.
-pub fn profile(rules: &Wurzburg, s: &State, air: &Mission, profile: AirProfile) -> Option<Sheet> {
-    let (attack, sheet) = profile_sheet(rules, s, air, profile)?;
+pub fn profile(
+    rules: &Wurzburg,
+    s: &State,
+    viewer: Viewer,
+    air: &Mission,
+    profile: AirProfile,
+) -> Option<Sheet> {
     let label = rules.field.label(air.hex);
+    let title = Message::new("sheet.profile")
+        .term("profile", format!("profile.{}", profile.key()))
+        .place("hex", label);
+    if air.what != Payload::Fire {
+        // 24.5.1: the Attack Strength does not count.
+        let (lines, chances) = delivery::effect(rules, s, viewer, air.side, air.what, air.hex);
+        return Some(Sheet { title: Some(title), lines, chances, ..Sheet::default() });
+    }
     let vehicle = rules.pack.unit_type(air.aircraft).vehicle.clone();
-    let mut lines = vec![line(
-        Message::new("sheet.aircraft")
-            .text("aircraft", vehicle)
-            .number("attack", attack)
-            .number("steps", air.steps),
-        (attack * u32::from(air.steps)).to_string(),
-        "24.5",
-        1,
-    )];
+    let aircraft = |attack: u32| {
+        line(
+            Message::new("sheet.aircraft")
+                .text("aircraft", vehicle)
+                .number("attack", attack)
+                .number("steps", air.steps),
+            (attack * u32::from(air.steps)).to_string(),
+            "24.5",
+            1,
+        )
+    };
     let halved = |lines: &mut Vec<SheetLine>, key: &'static str| {
         lines.push(line(Message::new(key), "× ½", "24.5", 2));
     };
+    if let Some(bridge) = air.bridge {
+        let attack = u32::from(rules.profile_of(&Mission { profile: Some(profile), ..*air })?.attack);
+        let mut lines = vec![aircraft(attack)];
+        let smoke = rules.banks(bridge).iter().any(|hex| s.smoke(*hex));
+        if smoke {
+            halved(&mut lines, "effect.smoke");
+        }
+        let sum = f64::from(attack * u32::from(air.steps)) * if smoke { 0.5 } else { 1.0 };
+        let by = if profile.low() { Against::Low } else { Against::High };
+        return delivery::bridge(rules, s, bridge, lines, sum, by);
+    }
+    let (attack, sheet) = profile_sheet(rules, s, air, profile)?;
+    let mut lines = vec![aircraft(attack)];
     if rules.field.terrain(air.hex).close() {
         halved(&mut lines, "effect.close_terrain");
     }
@@ -80,8 +112,5 @@ pub fn profile(rules: &Wurzburg, s: &State, air: &Mission, profile: AirProfile) 
             1,
         ));
     }
-    let title = Message::new("sheet.profile")
-        .term("profile", format!("profile.{}", profile.key()))
-        .place("hex", label);
     Some(Sheet { title: Some(title), lines, chances: chances(rules, &sheet), ..Sheet::default() })
 }

@@ -34,8 +34,16 @@ pub fn covers(cx: &Cx, listed: &Action, action: &Action) -> bool {
                     || way.is_empty()
                     || partly(parts) && partly(more) && more.len() == parts.len())
         }
-        // 12.3.2: the marker of another unit in the same hex.
-        (Action::Lead(unit), Action::Lead(other)) => cx.s.unit(*unit).hex == cx.s.unit(*other).hex,
+        // 12.3.2: the marker of another unit in the same hex. Regiments are asked one after the other, but may be named in any
+        // order.
+        (Action::Lead(unit), Action::Lead(other)) => {
+            let formation = |unit: &UnitId| cx.rules.counter(*unit).formation;
+            cx.s.unit(*unit).hex == cx.s.unit(*other).hex || formation(unit) != formation(other)
+        }
+        // 20.2.2, 20.2.4: hexes without enemies, of which there are hundreds, and those already acquired.
+        (Action::Done, Action::Recon { hex, .. }) => {
+            !cx.rules.holds(cx.s, *hex, cx.side.enemy()) || cx.s.acquired.contains(hex)
+        }
         (Action::Commit(listed), Action::Commit(other)) => commits(cx, listed, other),
         // 16.6.2: forces that converge; 11.5: with some steps of the same units.
         (

@@ -5,6 +5,7 @@ use kernel::{Arg, Message};
 
 use crate::{
     action::{Action, Commit, Part, Payload, Who, Work},
+    deployment::Layout,
     rules::Wurzburg,
     state::{Payer, Variant},
     units::{FormationId, UnitId},
@@ -191,6 +192,8 @@ pub fn label(rules: &Wurzburg, action: &Action) -> Option<Message> {
         Action::Clean { hq, hex } => {
             new("label.clean").with("unit", n.units([*hq])).place("hex", n.hex(*hex))
         }
+        Action::DeployAll(Layout::Listed) => new("action.deploy"),
+        Action::DeployAll(Layout::Forward) => new("action.deploy_forward"),
         Action::Deploy { unit, hex } => {
             new("label.deploy").with("unit", n.units([*unit])).place("hex", n.hex(*hex))
         }

@@ -3,11 +3,13 @@
 
 mod attempt;
 mod covers;
+mod delivery;
 mod flight;
 mod label;
 mod nest;
 mod overlay;
 mod sheet;
+mod storm;
 mod support;
 mod template;
 

@@ -7,11 +7,11 @@ use kernel::{
 use rulebook::flow;
 
 use crate::{
-    frame::Frame,
+    frame::{Frame, OpStep},
     operation,
-    report::side_key,
+    report::{asked_for, side_key},
     rules::Wurzburg,
-    state::{OpKind, State},
+    state::{OpKind, State, Variant},
     units::Side,
 };
 
@@ -48,7 +48,7 @@ pub fn nest(rules: &Wurzburg, s: &State) -> Panel {
     for (n, (frame, side)) in asking.iter().enumerate() {
         let now = n + 1 == asking.len();
         let Some(question) = flow::question::<Wurzburg>(*frame) else { continue };
-        let (key, rule) = question.prompt();
+        let (key, rule) = asked_for(rules, s, *frame, question);
         let name = key.replacen("prompt.", "nest.", 1);
         let value = if now { "nest.decides" } else { "nest.waits" };
         rows.push(row(
@@ -115,6 +115,7 @@ fn steps(s: &State) -> Vec<PanelRow> {
             false,
         )
     };
-    // Only the previous, current and next ones: the whole list is long.
-    (at.saturating_sub(1)..list.len().min(at + 3)).map(row).collect()
+    // Only the previous, current and next ones: the whole list is long. 41.4: only its own kind of attack has the Gegenangriff Step.
+    let has = |n: &usize| list[*n] != OpStep::Gegenangriff || s.op.variant == Variant::Gegenangriff;
+    (at.saturating_sub(1)..list.len().min(at + 3)).filter(has).map(row).collect()
 }

@@ -7,13 +7,12 @@ use rand_core::RngCore;
 use crate::{
     action::{Action, Commit, Force, Part, Parts, Who},
     fire::FireKind,
-    frame::Frame,
     notation::write_part,
     operation,
     play::Cx,
     report::payer_word,
     rules::Wurzburg,
-    state::Payer,
+    state::{Payer, Variant},
     units::{FormationId, OpKind, UnitId},
 };
 
@@ -36,7 +35,7 @@ pub fn template(cx: &Cx, action: &Action) -> Option<Template> {
         |units: &[UnitId]| -> Vec<String> { units.iter().map(|unit| rules.id(*unit).to_owned()).collect() };
     match action {
         Action::Fire { target, with } => {
-            let kind = fire_kind(cx.frame)?;
+            let kind = FireKind::at(cx.frame)?;
             let guns: Vec<UnitId> =
                 rules.guns(cx.s, kind, *target).into_iter().map(|(unit, _)| unit).collect();
             let named: Vec<UnitId> = with.iter().map(|part| part.unit).collect();
@@ -73,22 +72,25 @@ pub fn template(cx: &Cx, action: &Action) -> Option<Template> {
             }
             Some(Template::of(parts))
         }
+        // Who storms; all of an overrun force must (42.0 step 4).
+        Action::Storm { units, combined } => {
+            let able = crate::storm::able(cx);
+            let least = if cx.s.op.variant == Variant::Overrun { units.len() } else { 1 };
+            let able: Vec<UnitId> =
+                if cx.s.op.variant == Variant::Overrun { units.to_vec() } else { able.to_vec() };
+            let named: Parts = units.iter().map(|unit| Part::all(*unit)).collect();
+            let mut force = members(rules, "storm".into(), &able, &named, least as u16);
+            force.label = "slot.storming".into();
+            let mut parts = vec![force];
+            if *combined {
+                parts.push(words("combined".into()));
+            }
+            Some(Template::of(parts))
+        }
         // The sheet with the odds is shown before confirmation.
-        Action::Strike { air: 0, .. } => {
+        Action::Strike { air: 0, .. } | Action::StrikeBridge { air: 0, .. } => {
             Some(Template::of(vec![words(crate::notation::write(rules, action))]))
         }
-        _ => None,
-    }
-}
-
-const fn fire_kind(frame: Frame) -> Option<FireKind> {
-    match frame {
-        Frame::Infiltration => Some(FireKind::Infiltration),
-        Frame::DefensiveFire => Some(FireKind::Defensive),
-        Frame::OffensiveFire => Some(FireKind::Offensive),
-        Frame::RetreatFire => Some(FireKind::Retreat),
-        Frame::PointBlank { attacker: true } => Some(FireKind::PointBlankAttacker),
-        Frame::PointBlank { attacker: false } => Some(FireKind::PointBlankDefender),
         _ => None,
     }
 }
@@ -188,7 +190,7 @@ fn task_force(cx: &Cx, commit: &Commit) -> Option<Template> {
 /// Leave out some of the firing units at random; assets that must take part stay.
 pub fn sample(rules: &Wurzburg, cx: &Cx, action: &mut Action, rng: &mut dyn RngCore) {
     let Action::Fire { target, with } = action else { return };
-    let Some(kind) = fire_kind(cx.frame) else { return };
+    let Some(kind) = FireKind::at(cx.frame) else { return };
     if with.len() < 2 || rng.next_u32().is_multiple_of(2) {
         return;
     }

@@ -7,9 +7,7 @@ use super::pack;
 /// Read the pack with one text replaced in a file.
 fn with(path: &str, old: &str, new: &str) -> String {
     let mut files = embedded_files();
-    let text = files.text(path).unwrap().to_owned();
-    assert!(text.contains(old), "{path} has no {old}");
-    files.replace(path, text.replacen(old, new, 1));
+    files.edit(path, old, new).unwrap();
     Pack::read(&files, pack().map.clone()).map(|_| ()).unwrap_err().to_string()
 }
 

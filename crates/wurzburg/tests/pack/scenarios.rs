@@ -308,3 +308,13 @@ fn victory_is_about_places_that_exist() {
         }
     }
 }
+
+#[test]
+fn an_option_is_offered_where_it_changes_something() {
+    let game = wurzburg::AirAndArmor::new().expect("the shipped pack is sound");
+    let offered =
+        |id: &str| kernel::Game::info(&game).options.iter().find(|o| o.id == id).unwrap().scenarios.clone();
+    assert!(offered("overrun").is_empty(), "everywhere");
+    assert_eq!(offered("gas"), ["sixty-miles"]);
+    assert_eq!(offered("short"), ["sixty-miles"]);
+}

@@ -207,7 +207,7 @@ impl Tiring {
 /// The index of a hex in arrays of [`HEXES`]; [`HexId::NONE`] gets the last one, which no board uses.
 #[inline]
 fn at(hex: HexId) -> usize {
-    hex.index() % HEXES
+    hex.index().min(HEXES - 1)
 }
 
 impl Ways {
@@ -274,6 +274,11 @@ impl Ways {
         let extra = if node.layer() == LAST { u16::from(trek.extra()) } else { 0 };
         let (stay, up) = (node.layer(), node.layer_after(1) - node.layer());
         let steps = trek.steps(here);
+        // Most hexes are reached with too little left for any further step.
+        let least = steps.iter().fold(SHUT, |least, step| least.min(step & SHUT));
+        if merit.worth() <= usize::from(least) {
+            return;
+        }
         let around = *trek.topology().around(here);
         let (mut merits, mut open) = ([Merit::NONE; 6], 0);
         for (direction, (step, to)) in steps.iter().zip(around).enumerate() {

@@ -54,6 +54,60 @@ pub fn leads<G: System>(
     false
 }
 
+/// [`leads`] with the `closed` and `cross` of [`all_by`]: it ends at the first hex of the goal, and asks what is cheap
+/// first. [`reached_by`] is the plain way.
+pub fn leads_by<G: System>(
+    rules: &G,
+    field: &FieldOf<G>,
+    side: G::Side,
+    (from, goal): (HexId, &HexSet),
+    hexes: usize,
+    closed: impl Fn(HexId) -> bool,
+    cross: impl Fn(HexId, Direction, HexId) -> Option<bool>,
+) -> bool {
+    if hexes > LONGEST {
+        return !reached_by(rules, field, side, (from, goal), hexes, closed, cross).is_disjoint(goal);
+    }
+    if goal.contains(from) {
+        return true;
+    }
+    let near = field.near(side.enemy());
+    // Without and with a step that a line may contain only once.
+    let mut seen = [HexSet::EMPTY; 2];
+    seen[0].insert(from);
+    let mut rings = [Ring::one(from), Ring::new()];
+    for length in 0..hexes {
+        let mut next = [Ring::new(), Ring::new()];
+        for (before, ring) in rings.iter().enumerate() {
+            for hex in ring {
+                for (direction, to) in rules.topology().around(*hex).iter().copied().enumerate() {
+                    if to == HexId::NONE || seen[0].contains(to) || seen[before].contains(to) || closed(to) {
+                        continue;
+                    }
+                    let direction = Direction::from_index(direction);
+                    let Some(harder) = cross(*hex, direction, to) else { continue };
+                    let hard = before + usize::from(harder);
+                    // The ends of a bond are adjacent to the hex entered.
+                    let barred = hard > 1
+                        || seen[hard].contains(to)
+                        || length > 0 && field.in_open_ezoc(side, to)
+                        || near.contains(to) && bars_trace(rules, field, side, *hex, direction).is_some();
+                    if barred {
+                        continue;
+                    }
+                    if goal.contains(to) {
+                        return true;
+                    }
+                    seen[hard].insert(to);
+                    next[hard].add(to);
+                }
+            }
+        }
+        rings = next;
+    }
+    false
+}
+
 /// The hexes that lines of at most `hexes` hexes from here reach, as far as the nearest hex of `until`. `closed` and
 /// `cross` as in [`all_by`], which is the same for all starts at once.
 pub fn reached_by<G: System>(

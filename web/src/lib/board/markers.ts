@@ -1,7 +1,9 @@
 // Markers: blown bridges, earthworks, traffic, control. Sizes are fractions of a cell.
 
 import { isEdge } from './geometry';
-import type { Marker } from '../protocol';
+import { drawGround, isGround, progress } from './ground';
+import type { Marker, MarkerShape } from '../protocol';
+import { flight, markerShape } from './looks';
 import type { Edge, Point } from './geometry';
 
 type C = CanvasRenderingContext2D;
@@ -9,62 +11,63 @@ type C = CanvasRenderingContext2D;
 const INK = '#201f1b';
 const PAPER = '#fbf8ee';
 
-/** Markers that belong under the counters. */
-const BELOW = new Set(['improved_position', 'improved_position_started', 'building_ip', 'control', 'victory', 'entrenchment', 'wreck', 'brew_up', 'objective', 'smoke', 'barrage', 'crater', 'lit']);
+/** Shapes that belong under the counters. */
+const BELOW: readonly MarkerShape[] = ['earthwork', 'earthwork_begun', 'flag', 'wreck', 'burning_wreck', 'fire', 'smoke', 'gas_zone', 'gas_zone_broken', 'dust', 'bursts', 'glow', 'rubble', 'wire', 'ditch'];
+const shapeOf = (marker: { kind: string }): MarkerShape | undefined => markerShape(marker.kind);
 
 export function isBelow(marker: Marker): boolean {
-  return isEdge(marker.at) || BELOW.has(marker.kind);
+  const shape = shapeOf(marker);
+  return isEdge(marker.at) || (shape !== undefined && BELOW.includes(shape));
 }
 
+/** Markers that also cover the cells around their own. */
+export const isWide = (kind: string): boolean => /^gas_zone/.test(markerShape(kind) ?? '');
+
 /** Markers placed on a hexside. */
-export const onHexside = (kind: string): boolean => /^(blown|bridge|destroyed|attackers_advantage)/.test(kind);
+export const onHexside = (kind: string): boolean => /^(bridge|arrow)/.test(markerShape(kind) ?? '');
 
 /** A marker on a cell; `u` is the cell's pitch in pixels. */
 export function drawCellMarker(c: C, marker: Marker, at: Point, u: number, seatColour: string, slot: number): void {
-  switch (marker.kind) {
-    case 'improved_position':
-    case 'improved_position_started':
-    case 'building_ip':
-    case 'entrenchment':
-      earthwork(c, at, u, marker.kind === 'building_ip' || marker.kind === 'improved_position_started');
+  const shape = shapeOf(marker);
+  switch (shape) {
+    case 'earthwork':
+    case 'earthwork_begun':
+      earthwork(c, at, u, shape === 'earthwork_begun' || marker.text !== '');
+      if (marker.text && u > 34) progress(c, marker.text, at, u);
       return;
     case 'wreck':
-    case 'brew_up':
+      return wreck(c, at, u);
+    case 'burning_wreck':
       wreck(c, at, u);
-      if (marker.kind === 'brew_up') smoke(c, at, u);
-      return;
+      return smoke(c, at, u);
+    case 'fire':
+      return fire(c, at, u);
     case 'smoke':
-      screen(c, at, u);
-      return;
-    case 'lit':
-      glow(c, at, u);
-      return;
+      return screen(c, at, u);
+    case 'gas_zone':
+    case 'gas_zone_broken':
+      return gas(c, at, u, shape === 'gas_zone');
+    case 'plate':
+      return plate(c, marker.text, slot ? { x: at.x, y: at.y - u * 0.22 } : at, u, seatColour);
+    case 'glow':
+      return glow(c, at, u);
     case 'flare':
-      flare(c, at, u);
-      return;
-    case 'barrage':
-      bursts(c, at, u);
-      return;
-    case 'control':
-    case 'objective':
-    case 'victory':
-      flag(c, at, u, seatColour, marker.text);
-      return;
+      return flare(c, at, u);
+    case 'bursts':
+      return bursts(c, at, u);
+    case 'flag':
+      return flag(c, at, u, seatColour, marker.text);
     case 'aircraft':
-      aircraft(c, marker.text, at, u);
-      return;
+      return aircraft(c, marker.text, at, u);
     default:
-      chip(c, marker, at, u, seatColour, slot);
+      if (shape && isGround(shape)) drawGround(c, shape, marker.text, at, u);
+      else chip(c, marker, at, u, seatColour, slot);
   }
 }
 
-const HEADINGS: Record<string, number> = { n: 0, ne: 60, se: 120, s: 180, sw: 240, nw: 300 };
-
 /** An aircraft from above with its shadow; the last word of its text says where it heads. */
 function aircraft(c: C, text: string, at: Point, u: number): void {
-  const words = text.split(' ');
-  const heading = HEADINGS[words.at(-1) ?? ''];
-  const name = (heading === undefined ? words : words.slice(0, -1)).join(' ');
+  const { name, heading } = flight(text);
   for (const [dx, dy, colour] of [[0.1, 0.16, 'rgba(30,25,15,.28)'], [0, 0, INK]] as const) {
     c.save();
     c.translate(at.x + dx * u, at.y + dy * u);
@@ -206,23 +209,92 @@ function smoke(c: C, at: Point, u: number): void {
   c.restore();
 }
 
-/** A smoke screen: white clouds over the whole cell. */
+/** Flames over a cell. */
+function fire(c: C, at: Point, u: number): void {
+  smoke(c, at, u);
+  c.save();
+  c.translate(at.x, at.y + u * 0.12);
+  for (const [x, size, colour] of [[-0.14, 0.2, '#d9541e'], [0.14, 0.18, '#d9541e'], [0, 0.27, '#e8751a'], [0.01, 0.14, '#ffc845']] as const) {
+    c.beginPath();
+    c.moveTo(x * u, -size * 1.3 * u);
+    c.bezierCurveTo((x + size * 0.8) * u, -size * 0.2 * u, (x + size * 0.6) * u, size * 0.8 * u, x * u, size * 0.8 * u);
+    c.bezierCurveTo((x - size * 0.7) * u, size * 0.8 * u, (x - size * 0.6) * u, 0, x * u, -size * 1.3 * u);
+    c.fillStyle = colour;
+    c.fill();
+  }
+  c.restore();
+}
+
+/** A smoke screen: white clouds over the whole cell, so that they rise on all sides of a counter. */
 function screen(c: C, at: Point, u: number): void {
   c.save();
   c.translate(at.x, at.y);
-  for (const [x, y, r, shade] of [
-    [-0.28, 0.12, 0.2, 205],
-    [0.26, 0.16, 0.22, 212],
-    [0.0, 0.24, 0.2, 198],
-    [-0.14, -0.14, 0.24, 228],
-    [0.2, -0.16, 0.22, 236],
-    [0.02, 0.02, 0.24, 246],
+  const puff = (x: number, y: number, r: number, shade: number, alpha: number): void => {
+    c.beginPath();
+    c.arc(x * u, y * u, r * u, 0, 7);
+    c.fillStyle = `rgba(${shade},${shade},${shade - 4},${alpha})`;
+    c.fill();
+  };
+  puff(0, 0, 0.47, 226, 0.6);
+  for (let i = 0; i < 9; i++) {
+    const angle = (i * 2 * Math.PI) / 9 + 0.3;
+    const [x, y] = [Math.cos(angle) * 0.4, Math.sin(angle) * 0.4];
+    const r = 0.15 + 0.03 * (i % 3);
+    puff(x, y + 0.025, r, 168, 0.55);
+    puff(x - 0.015, y - 0.015, r * 0.86, 242, 0.8);
+  }
+  c.restore();
+}
+
+/** A gas zone: its centre cell and the cells around it; persistent gas has a full rim, the other a broken one. */
+function gas(c: C, at: Point, u: number, persistent: boolean): void {
+  c.save();
+  c.translate(at.x, at.y);
+  c.beginPath();
+  c.arc(0, 0, u * 1.48, 0, 7);
+  c.fillStyle = 'rgba(196,176,30,.2)';
+  c.fill();
+  c.lineWidth = Math.max(1.5, u * 0.045);
+  c.strokeStyle = 'rgba(112,96,0,.8)';
+  if (!persistent) c.setLineDash([u * 0.16, u * 0.12]);
+  c.stroke();
+  c.setLineDash([]);
+  for (const [x, y, r] of [
+    [0.9, 0.3, 0.3],
+    [-0.75, 0.6, 0.34],
+    [0.1, -1.0, 0.3],
+    [-0.85, -0.5, 0.26],
+    [0.7, -0.65, 0.24],
+    [0.15, 0.95, 0.28],
+    [0, 0, 0.4],
   ] as const) {
     c.beginPath();
     c.arc(x * u, y * u, r * u, 0, 7);
-    c.fillStyle = `rgba(${shade},${shade},${shade - 4},.55)`;
+    c.fillStyle = 'rgba(188,170,40,.3)';
     c.fill();
   }
+  c.restore();
+}
+
+/** A name at the upper left corner of a cell, as wide as it needs to be. */
+function plate(c: C, text: string, at: Point, u: number, colour: string): void {
+  const h = u * 0.24;
+  const words = u > 34 ? text : '';
+  c.save();
+  c.font = `700 ${Math.max(8, h * 0.82).toFixed(1)}px "Source Sans 3 Variable", sans-serif`;
+  const w = Math.max(h, c.measureText(words).width + h * 0.6);
+  c.translate(at.x - u * 0.46, at.y - u * 0.5);
+  c.beginPath();
+  c.roundRect(0, 0, w, h, h / 2);
+  c.fillStyle = PAPER;
+  c.fill();
+  c.lineWidth = Math.max(1.25, u * 0.03);
+  c.strokeStyle = colour;
+  c.stroke();
+  c.fillStyle = INK;
+  c.textAlign = 'center';
+  c.textBaseline = 'middle';
+  c.fillText(words, w / 2, h * 0.54);
   c.restore();
 }
 
@@ -281,7 +353,7 @@ function flag(c: C, at: Point, u: number, colour: string, text: string): void {
   }
 }
 
-const GLYPHS: Record<string, (c: C) => void> = {
+const GLYPHS: Partial<Record<MarkerShape, (c: C) => void>> = {
   traffic: (c) => {
     // Three vehicles nose to tail.
     for (const x of [-0.62, 0, 0.62]) c.fillRect(x - 0.24, -0.2, 0.48, 0.4);
@@ -291,7 +363,7 @@ const GLYPHS: Record<string, (c: C) => void> = {
     c.fillRect(-0.5, -0.5, 0.2, 1);
     c.fillRect(0.3, -0.5, 0.2, 1);
   },
-  air: (c) => {
+  plane: (c) => {
     c.beginPath();
     c.moveTo(0, -0.8);
     c.lineTo(0.85, 0.3);
@@ -310,7 +382,7 @@ const GLYPHS: Record<string, (c: C) => void> = {
     c.lineTo(0.45, 0.6);
     c.stroke();
   },
-  advantage: (c) => {
+  arrow: (c) => {
     c.beginPath();
     c.moveTo(-0.7, -0.3);
     c.lineTo(0.1, -0.3);
@@ -321,18 +393,43 @@ const GLYPHS: Record<string, (c: C) => void> = {
     c.lineTo(-0.7, 0.3);
     c.fill();
   },
-};
-const GLYPH_NAMES: Record<string, string> = {
-  attackers_advantage: 'advantage',
-  aa: 'advantage',
-  fuel_dump: 'fuel',
-  fuel_depot: 'fuel',
-  fuel_dump_hidden: 'fuel',
-  fuel_dump_dummy: 'fuel',
-  air_support: 'air',
-  german_traffic: 'traffic',
-  allied_traffic: 'traffic',
-  bottleneck: 'traffic',
+  mines: (c) => {
+    for (const x of [-0.62, 0, 0.62]) {
+      c.beginPath();
+      c.arc(x, 0, 0.27, 0, 7);
+      c.fill();
+    }
+  },
+  dummies: (c) => {
+    for (const x of [-0.62, 0, 0.62]) {
+      c.beginPath();
+      c.arc(x, 0, 0.2, 0, 7);
+      c.stroke();
+    }
+  },
+  obstacle: (c) => {
+    // A row of tetrahedra.
+    for (const x of [-0.6, 0, 0.6]) {
+      c.beginPath();
+      c.moveTo(x - 0.34, 0.38);
+      c.lineTo(x, -0.42);
+      c.lineTo(x + 0.34, 0.38);
+      c.closePath();
+      c.fill();
+    }
+  },
+  target: (c) => {
+    // A sight.
+    c.beginPath();
+    c.arc(0, 0, 0.5, 0, 7);
+    c.stroke();
+    c.beginPath();
+    for (const [x, y] of [[1, 0], [-1, 0], [0, 1], [0, -1]] as const) {
+      c.moveTo(x * 0.22, y * 0.22);
+      c.lineTo(x * 0.92, y * 0.92);
+    }
+    c.stroke();
+  },
 };
 
 /** A round chip at the upper left of the cell, with a glyph or a letter and the marker's own text. */
@@ -349,7 +446,8 @@ function chip(c: C, marker: Marker, at: Point, u: number, colour: string, slot: 
   c.lineWidth = Math.max(1.25, u * 0.03);
   c.strokeStyle = colour;
   c.stroke();
-  const glyph = GLYPHS[GLYPH_NAMES[marker.kind] ?? marker.kind];
+  const shape = shapeOf(marker);
+  const glyph = shape && GLYPHS[shape];
   c.fillStyle = c.strokeStyle = INK;
   if (glyph) {
     c.save();
@@ -358,7 +456,7 @@ function chip(c: C, marker: Marker, at: Point, u: number, colour: string, slot: 
     glyph(c);
     c.restore();
   }
-  const label = marker.text || (glyph ? '' : (marker.kind[0] ?? '?').toUpperCase());
+  const label = marker.text || (glyph ? '' : shape === 'unknown' ? '?' : (marker.kind[0] ?? '?').toUpperCase());
   if (label && u > 34) {
     c.font = `700 ${(glyph ? r * 0.95 : r * 1.15).toFixed(1)}px "Source Sans 3 Variable", sans-serif`;
     c.textAlign = 'center';
@@ -383,7 +481,7 @@ export function drawEdgeMarker(c: C, marker: Marker, edge: Edge, u: number, seat
   // Now x runs along the hexside (the river), y across it (the road).
   const w = u * 0.13;
   const h = u * 0.2;
-  const state = marker.kind.startsWith('bridge') ? marker.kind.replace(/^bridge_?/, '') || marker.text : marker.kind;
+  const shape = shapeOf(marker);
   const bridge = (broken: boolean, colour: string, dash: boolean): void => {
     c.lineCap = 'round';
     for (const [width, paint] of [
@@ -411,10 +509,8 @@ export function drawEdgeMarker(c: C, marker: Marker, edge: Edge, u: number, seat
     }
     c.setLineDash([]);
   };
-  switch (state) {
-    case 'blown':
-    case 'blown_bridge':
-    case 'destroyed':
+  switch (shape) {
+    case 'bridge_blown':
       bridge(true, '#c3281a', false);
       c.beginPath();
       c.moveTo(-w * 0.9, -h * 0.3);
@@ -425,7 +521,7 @@ export function drawEdgeMarker(c: C, marker: Marker, edge: Edge, u: number, seat
       c.strokeStyle = '#c3281a';
       c.stroke();
       break;
-    case 'attackers_advantage': {
+    case 'arrow': {
       // An arrow over the hexside, from the stack that has the advantage to the hex it is against.
       c.beginPath();
       for (const [px, py] of [[-0.07, 0.2], [-0.07, -0.04], [-0.15, -0.04], [0, -0.22], [0.15, -0.04], [0.07, -0.04], [0.07, 0.2]] as const) {
@@ -439,23 +535,21 @@ export function drawEdgeMarker(c: C, marker: Marker, edge: Edge, u: number, seat
       c.stroke();
       break;
     }
-    case 'under_construction':
-    case 'construction':
-    case 'repair':
+    case 'bridge_building':
       bridge(false, '#c07a12', true);
       break;
-    case 'intact_allied':
+    case 'bridge_held':
       bridge(false, seatColour, false);
       break;
-    case 'wired':
-    case 'to_be_wired': {
+    case 'bridge_wired':
+    case 'bridge_to_wire': {
       // A charge under the roadway with its fuse; hollow until it is laid.
       bridge(false, '#3c3527', false);
       c.beginPath();
       c.arc(0, 0, u * 0.065, 0, 7);
       c.lineWidth = Math.max(1, u * 0.03);
       c.strokeStyle = '#c3281a';
-      c.fillStyle = state === 'wired' ? '#c3281a' : PAPER;
+      c.fillStyle = shape === 'bridge_wired' ? '#c3281a' : PAPER;
       c.fill();
       c.stroke();
       c.beginPath();
@@ -464,9 +558,7 @@ export function drawEdgeMarker(c: C, marker: Marker, edge: Edge, u: number, seat
       c.stroke();
       break;
     }
-    case 'repaired':
-    case 'intact':
-    case 'built':
+    case 'bridge':
       bridge(false, '#3c3527', false);
       break;
     default:

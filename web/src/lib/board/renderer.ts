@@ -8,6 +8,7 @@ import type { Camera } from './camera';
 import { FACING_SIZE } from './counter';
 import type { Geometry, Point } from './geometry';
 import { drawLine, plaque } from './lines';
+import { isRaised } from './looks';
 import { drawCellMarker, drawEdgeMarker, isBelow } from './markers';
 import type { Mood } from '../protocol';
 import type { OverlayLine, Scene } from './scene';
@@ -30,7 +31,7 @@ const FRESH = 10;
 const REACH = ['rgba(24,104,146,.46)', 'rgba(24,104,146,.31)', 'rgba(24,104,146,.18)'] as const;
 
 /** Is a counter in the air? */
-const isFlying = (piece: Piece): boolean => piece.states?.includes('flying') ?? false;
+const isFlying = (piece: Piece): boolean => piece.states?.some(isRaised) ?? false;
 
 export interface Stack {
   at: string;
@@ -45,7 +46,8 @@ function tints(mood: Mood, dark: boolean): [GlobalCompositeOperation, string][] 
   if (mood.ground === 'mud') out.push(['multiply', 'rgb(246,236,217)']);
   if (mood.ground === 'snow') out.push(dark ? ['multiply', 'rgb(204,212,224)'] : ['screen', 'rgba(226,238,250,.34)']);
   if (mood.overcast && !mood.night) out.push(dark ? ['screen', 'rgba(238,238,238,.14)'] : ['multiply', 'rgb(232,233,232)']);
-  if (mood.night) out.push(dark ? ['screen', 'rgba(188,198,246,.52)'] : ['multiply', 'rgb(110,118,162)']);
+  if (mood.night && dark) out.push(['screen', 'rgba(188,198,246,.52)'], ['multiply', 'rgb(231,236,255)']);
+  else if (mood.night) out.push(['multiply', 'rgb(110,118,162)']);
   return out;
 }
 
@@ -222,11 +224,16 @@ export class Renderer {
 
   /** A few texts go on plates below their cells, over the counters. */
   private drawPlates(c: C, scene: Scene, u: number): void {
+    // On the whole map plates would lie over each other: one that another would cover is left out.
+    const laid: Point[] = [];
+    const free = (p: Point): boolean => u >= 30 || laid.every((q) => Math.abs(p.x - q.x) > 34 || Math.abs(p.y - q.y) > 18);
     for (const { texts, colour } of scene.overlays) {
       if (!texts || texts.size > PLATES) continue;
       for (const [id, text] of texts) {
         const p = text ? this.spot(id, u) : undefined;
-        if (p) plaque(c, { x: p.x, y: p.y + u * 0.42 }, text, u, colour);
+        if (!p || !free(p)) continue;
+        laid.push(p);
+        plaque(c, { x: p.x, y: p.y + u * 0.42 }, text, u, colour);
       }
     }
   }

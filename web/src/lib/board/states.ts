@@ -1,35 +1,36 @@
 // States of a unit as shapes: never by colour alone, always in the same place.
 
+import type { StateLook, StateShape } from '../protocol';
 import type { Detail } from './counter';
+import { stateLook, stateName } from './looks';
 
 type C = CanvasRenderingContext2D;
 
 const PAPER = '#f6f1e3';
 const INK = '#201f1b';
 
-/** Names that games add a place or number to (`attackers_advantage:E2113`) are drawn by their first word. */
-export function stateName(state: string): string {
-  return state.split(':')[0]!;
-}
-
-/** These are drawn under or on the counter itself; all others get a tab. */
-const ON_COUNTER = new Set(['disrupted', 'broken', 'improved_position', 'reduced', 'flying']);
+/** Shapes drawn on the counter itself; all others get a tab. */
+const ON_COUNTER = ['none', 'tear', 'wide_tear', 'rotor', 'order', 'order_face_down'] as const;
+type Tab = Exclude<StateShape, (typeof ON_COUNTER)[number]>;
+const isTab = (shape: StateShape): shape is Tab => !(ON_COUNTER as readonly StateShape[]).includes(shape);
 
 export function drawStates(c: C, states: readonly string[], level: Detail): void {
   if (states.length === 0) return;
-  const names = states.map(stateName);
+  const looks = states.map((state): Partial<StateLook> & { state: string } => stateLook(state) ?? { state: stateName(state) });
+  const shapes = looks.map((look) => look.shape);
   const big = level === 'far' ? 1.5 : level === 'middle' ? 1.2 : 1;
-  if (names.includes('broken')) {
+  if (shapes.includes('wide_tear')) {
     tear(c, 40 * big, '#c8371f');
     tear(c, 22 * big, PAPER);
-  } else if (names.includes('disrupted')) {
+  } else if (shapes.includes('tear')) {
     tear(c, 32 * big, '#e08a1e');
   }
-  if (names.includes('flying')) rotor(c, level);
-  const order = names.find((n) => n.startsWith('command_'));
-  if (order) command(c, order.slice('command_'.length), level);
-  const tabs = names.filter((n) => !ON_COUNTER.has(n) && n !== order);
-  tabs.slice(0, 4).forEach((name, i) => tab(c, name, i, level));
+  if (shapes.includes('rotor')) rotor(c, level);
+  const order = looks.find(({ shape }) => shape === 'order' || shape === 'order_face_down');
+  if (order) command(c, order.shape === 'order' ? (order.text ?? '') : null, level);
+  // A state without a shape is a letter.
+  const tabs = looks.filter(({ shape }) => !shape || isTab(shape));
+  tabs.slice(0, 4).forEach(({ state, shape, warns }, i) => tab(c, shape && isTab(shape) ? shape : state[0] ?? '?', warns === true, i, level));
 }
 
 /** A torn upper right corner through which the map shows. */
@@ -84,20 +85,20 @@ function rotor(c: C, level: Detail): void {
   c.restore();
 }
 
-/** An order that lies on a counter, as a small counter of its own at the upper right; unread ones show their back. */
-function command(c: C, order: string, level: Detail): void {
+/** An order that lies on a counter, as a small counter of its own at the upper right; one that is face down (null) shows its back. */
+function command(c: C, text: string | null, level: Detail): void {
   const r = level === 'far' ? 17 : level === 'middle' ? 15 : 12;
   c.save();
   c.translate(92, 10);
   c.beginPath();
   c.roundRect(-r, -r, 2 * r, 2 * r, 3);
-  c.fillStyle = order === 'hidden' ? '#5d5a52' : '#fdfbf4';
+  c.fillStyle = text === null ? '#5d5a52' : '#fdfbf4';
   c.fill();
   c.lineWidth = 2;
   c.strokeStyle = INK;
   c.stroke();
-  c.fillStyle = order === 'hidden' ? '#fdfbf4' : INK;
-  const word = order === 'hidden' ? '?' : order === 'none' ? '–' : order.split('_').map((w) => w[0]!.toUpperCase()).join('');
+  c.fillStyle = text === null ? '#fdfbf4' : INK;
+  const word = text ?? '?';
   c.font = `800 ${word.length > 1 ? r * 1.15 : r * 1.5}px "Source Sans 3 Variable", sans-serif`;
   c.textAlign = 'center';
   c.textBaseline = 'middle';
@@ -105,8 +106,8 @@ function command(c: C, order: string, level: Detail): void {
   c.restore();
 }
 
-const TAB_PAINT: Record<string, (c: C) => void> = {
-  engaged: (c) => {
+const TAB_PAINT: Record<Tab, (c: C) => void> = {
+  swords: (c) => {
     // Crossed swords.
     for (const s of [-1, 1]) {
       c.beginPath();
@@ -117,7 +118,7 @@ const TAB_PAINT: Record<string, (c: C) => void> = {
       c.stroke();
     }
   },
-  oos: (c) => {
+  can: (c) => {
     // An empty can, open and tilted.
     c.rotate(0.35);
     c.beginPath();
@@ -126,7 +127,7 @@ const TAB_PAINT: Record<string, (c: C) => void> = {
     c.lineTo(0.05, -0.72);
     c.stroke();
   },
-  isolated: (c) => {
+  ring: (c) => {
     // A closed ring.
     c.beginPath();
     c.arc(0, 0, 0.62, 0, 7);
@@ -135,7 +136,7 @@ const TAB_PAINT: Record<string, (c: C) => void> = {
     c.arc(0, 0, 0.2, 0, 7);
     c.fill();
   },
-  strategic: (c) => {
+  wheel: (c) => {
     c.beginPath();
     c.arc(0, 0, 0.62, 0, 7);
     for (let i = 0; i < 6; i++) {
@@ -144,7 +145,7 @@ const TAB_PAINT: Record<string, (c: C) => void> = {
     }
     c.stroke();
   },
-  truck: (c) => {
+  lorry: (c) => {
     c.beginPath();
     c.rect(-0.7, -0.4, 0.85, 0.65);
     c.rect(0.15, -0.15, 0.5, 0.4);
@@ -155,16 +156,16 @@ const TAB_PAINT: Record<string, (c: C) => void> = {
       c.fill();
     }
   },
-  fired: (c) => muzzle(c, false),
-  ready: (c) => muzzle(c, true),
-  night: (c) => {
+  gun_fired: (c) => muzzle(c, false),
+  gun_ready: (c) => muzzle(c, true),
+  moon: (c) => {
     c.beginPath();
     c.arc(-0.05, 0, 0.6, 0.9, 5.4);
     c.arc(0.25, 0, 0.45, 5.0, 1.3, true);
     c.closePath();
     c.fill();
   },
-  building_ip: (c) => {
+  spade: (c) => {
     // A spade.
     c.beginPath();
     c.moveTo(0, -0.75);
@@ -178,7 +179,7 @@ const TAB_PAINT: Record<string, (c: C) => void> = {
     c.lineTo(-0.3, 0.5);
     c.fill();
   },
-  attackers_advantage: (c) => {
+  arrow: (c) => {
     c.beginPath();
     c.moveTo(-0.6, -0.3);
     c.lineTo(0.1, -0.3);
@@ -189,14 +190,14 @@ const TAB_PAINT: Record<string, (c: C) => void> = {
     c.lineTo(-0.6, 0.3);
     c.fill();
   },
-  prime_mover: (c) => {
+  tow: (c) => {
     c.beginPath();
     c.arc(-0.25, 0.15, 0.42, 0, 7);
     c.moveTo(0.15, 0.15);
     c.lineTo(0.75, 0.15);
     c.stroke();
   },
-  moved: (c) => {
+  chevrons: (c) => {
     c.beginPath();
     c.moveTo(-0.5, -0.5);
     c.lineTo(0.1, 0);
@@ -206,7 +207,7 @@ const TAB_PAINT: Record<string, (c: C) => void> = {
     c.lineTo(0.05, 0.5);
     c.stroke();
   },
-  spotted: (c) => {
+  eye: (c) => {
     c.beginPath();
     c.ellipse(0, 0, 0.72, 0.42, 0, 0, 7);
     c.stroke();
@@ -214,7 +215,7 @@ const TAB_PAINT: Record<string, (c: C) => void> = {
     c.arc(0, 0, 0.2, 0, 7);
     c.fill();
   },
-  spot_move: (c) => {
+  dust: (c) => {
     // Dust behind what moves.
     c.beginPath();
     c.arc(-0.45, 0.25, 0.28, 0, 7);
@@ -226,7 +227,7 @@ const TAB_PAINT: Record<string, (c: C) => void> = {
     c.lineTo(0.3, 0.4);
     c.stroke();
   },
-  spot_fire: (c) => {
+  flash: (c) => {
     // The flash at the muzzle.
     c.beginPath();
     for (let i = 0; i < 8; i++) {
@@ -237,7 +238,7 @@ const TAB_PAINT: Record<string, (c: C) => void> = {
     c.closePath();
     c.fill();
   },
-  damaged: (c) => {
+  crack: (c) => {
     // A crack.
     c.beginPath();
     c.moveTo(0.1, -0.75);
@@ -246,7 +247,7 @@ const TAB_PAINT: Record<string, (c: C) => void> = {
     c.lineTo(-0.15, 0.75);
     c.stroke();
   },
-  knocked_out: (c) => {
+  cross: (c) => {
     c.beginPath();
     c.moveTo(-0.55, -0.55);
     c.lineTo(0.55, 0.55);
@@ -254,7 +255,7 @@ const TAB_PAINT: Record<string, (c: C) => void> = {
     c.lineTo(-0.55, 0.55);
     c.stroke();
   },
-  brewed_up: (c) => {
+  flame: (c) => {
     // A flame.
     c.beginPath();
     c.moveTo(0, -0.8);
@@ -263,14 +264,14 @@ const TAB_PAINT: Record<string, (c: C) => void> = {
     c.bezierCurveTo(-0.1, -0.3, 0, -0.5, 0, -0.8);
     c.fill();
   },
-  suppressed: (c) => {
+  down: (c) => {
     c.beginPath();
     c.moveTo(-0.6, -0.35);
     c.lineTo(0, 0.45);
     c.lineTo(0.6, -0.35);
     c.stroke();
   },
-  suppressed_off: (c) => {
+  down_dashed: (c) => {
     // The same, turned over: it may recover.
     c.setLineDash([0.22, 0.26]);
     c.beginPath();
@@ -280,7 +281,7 @@ const TAB_PAINT: Record<string, (c: C) => void> = {
     c.stroke();
     c.setLineDash([]);
   },
-  spot_fire_sa: (c) => {
+  small_flash: (c) => {
     // A small flash.
     c.beginPath();
     for (let i = 0; i < 8; i++) {
@@ -291,7 +292,7 @@ const TAB_PAINT: Record<string, (c: C) => void> = {
     c.closePath();
     c.fill();
   },
-  abandoned: (c) => {
+  hatch: (c) => {
     // An open hatch.
     c.beginPath();
     c.rect(-0.5, 0.1, 1.0, 0.35);
@@ -301,7 +302,7 @@ const TAB_PAINT: Record<string, (c: C) => void> = {
     c.lineTo(-0.7, -0.65);
     c.stroke();
   },
-  track_hit: (c) => {
+  track: (c) => {
     // A broken track.
     c.beginPath();
     c.arc(-0.42, 0, 0.3, 0.6, 5.6);
@@ -309,7 +310,7 @@ const TAB_PAINT: Record<string, (c: C) => void> = {
     c.arc(0.42, 0, 0.3, -2.2, 2.6);
     c.stroke();
   },
-  turret_damaged: (c) => {
+  turret: (c) => {
     c.beginPath();
     c.arc(-0.15, 0.25, 0.42, Math.PI, 0);
     c.fill();
@@ -320,7 +321,7 @@ const TAB_PAINT: Record<string, (c: C) => void> = {
     c.lineTo(0.2, 0.6);
     c.stroke();
   },
-  hull_damaged: (c) => {
+  hull: (c) => {
     c.beginPath();
     c.rect(-0.65, -0.1, 1.3, 0.5);
     c.moveTo(0.1, -0.7);
@@ -328,7 +329,7 @@ const TAB_PAINT: Record<string, (c: C) => void> = {
     c.lineTo(0.15, 0.7);
     c.stroke();
   },
-  full_cover: (c) => {
+  rampart: (c) => {
     // A head behind a rampart.
     c.beginPath();
     c.arc(0, 0, 0.32, Math.PI, 0);
@@ -353,7 +354,7 @@ const TAB_PAINT: Record<string, (c: C) => void> = {
     c.lineTo(0.8, 0.2);
     c.stroke();
   },
-  loaded: (c) => {
+  passengers: (c) => {
     // Men in the back of a lorry.
     for (const x of [-0.4, 0.05]) {
       c.beginPath();
@@ -381,7 +382,7 @@ const TAB_PAINT: Record<string, (c: C) => void> = {
     c.lineTo(0.42, -0.42);
     c.stroke();
   },
-  hidden: (c) => {
+  closed_eye: (c) => {
     // A closed eye: the enemy does not see it.
     c.beginPath();
     c.arc(0, -0.45, 0.72, 0.45, Math.PI - 0.45);
@@ -391,7 +392,7 @@ const TAB_PAINT: Record<string, (c: C) => void> = {
     }
     c.stroke();
   },
-  exposed: (c) => {
+  open_eye: (c) => {
     // An open eye, struck by light.
     c.beginPath();
     c.arc(0, 0.15, 0.35, 0, 7);
@@ -403,7 +404,7 @@ const TAB_PAINT: Record<string, (c: C) => void> = {
     }
     c.stroke();
   },
-  used: (c) => {
+  tick: (c) => {
     // A tick: it has done its part.
     c.beginPath();
     c.moveTo(-0.55, 0.05);
@@ -411,7 +412,7 @@ const TAB_PAINT: Record<string, (c: C) => void> = {
     c.lineTo(0.6, -0.5);
     c.stroke();
   },
-  participating: (c) => {
+  goal: (c) => {
     // An arrow upward, to the objective.
     c.beginPath();
     c.moveTo(0, -0.7);
@@ -424,7 +425,7 @@ const TAB_PAINT: Record<string, (c: C) => void> = {
     c.closePath();
     c.fill();
   },
-  contaminated: (c) => {
+  cloud: (c) => {
     // A cloud.
     c.beginPath();
     c.arc(-0.32, 0.1, 0.3, 0, 7);
@@ -433,7 +434,7 @@ const TAB_PAINT: Record<string, (c: C) => void> = {
     c.fill();
     c.fillRect(-0.5, 0.12, 1.05, 0.28);
   },
-  masked: (c) => {
+  wall: (c) => {
     // A wall.
     c.beginPath();
     c.rect(-0.65, -0.42, 1.3, 0.84);
@@ -447,7 +448,7 @@ const TAB_PAINT: Record<string, (c: C) => void> = {
     c.lineTo(0.32, 0.42);
     c.stroke();
   },
-  replaced: (c) => {
+  plus: (c) => {
     c.beginPath();
     c.moveTo(0, -0.6);
     c.lineTo(0, 0.6);
@@ -455,27 +456,40 @@ const TAB_PAINT: Record<string, (c: C) => void> = {
     c.lineTo(0.6, 0);
     c.stroke();
   },
-  air_support: (c) => {
+  back: (c) => {
+    // An arrow that turns round.
     c.beginPath();
-    c.moveTo(0, -0.75);
-    c.lineTo(0.75, 0.25);
-    c.lineTo(0.12, 0.15);
-    c.lineTo(0.3, 0.7);
-    c.lineTo(0, 0.5);
-    c.lineTo(-0.3, 0.7);
-    c.lineTo(-0.12, 0.15);
-    c.lineTo(-0.75, 0.25);
+    c.arc(0.05, 0, 0.5, -1.4, 1.9);
+    c.stroke();
+    c.beginPath();
+    c.moveTo(-0.5, 0.4);
+    c.lineTo(0.05, 0.1);
+    c.lineTo(0.05, 0.78);
     c.fill();
   },
-};
-
-const TAB_ALIASES: Record<string, string> = {
-  out_of_supply: 'oos',
-  unsupplied: 'oos',
-  strategic_movement: 'strategic',
-  exhausted: 'fired',
-  aa: 'attackers_advantage',
-  dug: 'building_ip',
+  boat: (c) => {
+    c.beginPath();
+    c.moveTo(-0.75, 0);
+    c.lineTo(0.75, 0);
+    c.lineTo(0.45, 0.45);
+    c.lineTo(-0.45, 0.45);
+    c.closePath();
+    c.fill();
+    c.beginPath();
+    c.moveTo(0, 0);
+    c.lineTo(0, -0.65);
+    c.stroke();
+  },
+  parachute: (c) => {
+    c.beginPath();
+    c.arc(0, -0.1, 0.62, Math.PI, 0);
+    c.fill();
+    c.beginPath();
+    c.moveTo(-0.58, -0.1);
+    c.lineTo(0, 0.7);
+    c.lineTo(0.58, -0.1);
+    c.stroke();
+  },
 };
 
 /** A gun barrel seen from the side: filled when ready, hollow when fired. */
@@ -487,18 +501,15 @@ function muzzle(c: C, filled: boolean): void {
   else c.stroke();
 }
 
-const WARNING = new Set(['contaminated', 'engaged', 'oos', 'suppressed', 'suppressed_off', 'abandoned', 'track_hit', 'turret_damaged', 'hull_damaged', 'immobile', 'exposed', 'damaged', 'knocked_out', 'brewed_up', 'spotted']);
-
-/** A round tab over the left edge, from the bottom up. */
-function tab(c: C, name: string, index: number, level: Detail): void {
-  const key = TAB_ALIASES[name] ?? name;
+/** A round tab over the left edge, from the bottom up: a shape, or a letter. */
+function tab(c: C, shape: string, warns: boolean, index: number, level: Detail): void {
   const r = level === 'far' ? 17 : level === 'middle' ? 14 : 10.5;
   const y = 92 - index * r * 2.05;
   c.save();
   c.translate(5, y);
   c.beginPath();
   c.arc(0, 0, r, 0, 7);
-  c.fillStyle = WARNING.has(key) ? '#f0b429' : PAPER;
+  c.fillStyle = warns ? '#f0b429' : PAPER;
   c.fill();
   c.lineWidth = 1.8;
   c.strokeStyle = INK;
@@ -508,13 +519,13 @@ function tab(c: C, name: string, index: number, level: Detail): void {
   c.lineCap = 'round';
   c.lineJoin = 'round';
   c.strokeStyle = c.fillStyle = INK;
-  const paint = TAB_PAINT[key];
+  const paint = (TAB_PAINT as Record<string, (c: C) => void>)[shape];
   if (paint) paint(c);
   else {
     c.font = '800 1.3px "Source Sans 3 Variable", sans-serif';
     c.textAlign = 'center';
     c.textBaseline = 'middle';
-    c.fillText((key[0] ?? '?').toUpperCase(), 0, 0.08);
+    c.fillText(shape.toUpperCase(), 0, 0.08);
   }
   c.restore();
 }

@@ -78,6 +78,8 @@ const OWN: Record<string, Draw> = {
     line(c, [-0.45, 0.74], [0.45, 0.74]);
   }),
   fortress_infantry: all(icon('infantry'), (c) => line(c, [-0.6, 1], [-0.6, 0.72], [-0.2, 0.72], [-0.2, 0.9], [0.2, 0.9], [0.2, 0.72], [0.6, 0.72], [0.6, 1])),
+  // Armor with the barrel of a gun.
+  assault_gun: all(icon('armor'), (c) => line(c, [0, -0.3], [0, 0.3])),
   headquarters: (c) => {
     c.font = '700 1.25px "Source Sans 3 Variable", sans-serif';
     c.textAlign = 'center';
@@ -99,12 +101,14 @@ const ALIASES: Record<string, string> = {
   engineers: 'engineer',
   combat_engineers: 'engineer',
   combat_engineer: 'engineer',
+  security: 'infantry',
   armor_nato: 'armor',
   armour: 'armor',
   tank: 'armor',
   cavalry: 'recon',
   mech_cavalry: 'armored_recon',
   mechanized_cavalry: 'armored_recon',
+  armor_recon: 'armored_recon',
   reconnaissance: 'recon',
   nebelwerfer: 'rocket_artillery',
   rockets: 'rocket_artillery',
@@ -116,6 +120,7 @@ const ALIASES: Record<string, string> = {
   sam: 'missile_air_defense',
   air_assault: 'air_assault_infantry',
   mech_armor_infantry: 'mech_infantry',
+  supply_head: 'supply',
   hq: 'headquarters',
 };
 

@@ -1,6 +1,6 @@
 // Counters and hexes in words, for tooltips, panels and screen readers.
 
-import { stateName } from '../board/states';
+import { flight, markerShape, stateName } from '../board/looks';
 import { maybe, t } from '../i18n/ui.svelte';
 import type { Arg, Badge, Marker, Message, Piece, Reading } from '../protocol';
 import type { Table } from './table.svelte';
@@ -21,7 +21,7 @@ export function stateWords(table: Table, state: string): string {
 }
 
 export function markerWords(table: Table, marker: Marker): string {
-  return `${table.words.text(`marker.${marker.kind}`) ?? marker.kind.replace(/_/g, ' ')} ${marker.text}`.trim();
+  return `${table.words.text(`marker.${marker.kind}`) ?? marker.kind.replace(/_/g, ' ')} ${markerShape(marker.kind) === 'aircraft' ? flight(marker.text).name : marker.text}`.trim();
 }
 
 export function badgeWords(table: Table, kind: string): string {
@@ -129,9 +129,9 @@ function plainWords(table: Table, { words }: Reading): string {
   return said.charAt(0).toUpperCase() + said.slice(1);
 }
 
-/** The label of a way of acting: the name of its movement mode, else `way.VERB`. */
+/** The label of a way of acting: the name of its movement mode, else `way.VERB`, of all words of the verb or of its first. */
 export function wayWords(table: Table, { verb, number }: Reading, modes: string[]): string {
   if (modes.length) return modes.map((m) => table.words.text(`mode.${m}`) ?? m).join(' ');
-  const key = `way.${verb.join('_')}`;
-  return table.words.has(key) ? table.words.render({ key, args: [['n', { number: number ?? 0 }]] }, table.names) : verb.join(' ');
+  const key = [`way.${verb.join('_')}`, `way.${verb[0]}`].find((way) => table.words.has(way));
+  return key ? table.words.render({ key, args: [['n', { number: number ?? 0 }]] }, table.names) : verb.join(' ');
 }

@@ -9,7 +9,8 @@ import { holdsUp, openingOf, pickFor, type Draft } from './form';
 import { byTarget, changeAmount, complete, compose, namedIn, toggle, withUnits, type Filling } from './notation';
 import { drawnWay } from './questions';
 import type { Table } from './table.svelte';
-import { aimsOf, asForm, inCommon, isDone, isOneForm, namesAny, pressableOf, scopesOf, spreads, waysOf, type Scope } from './offers';
+import { isEdge } from '../board/geometry';
+import { aimsOf, areUntold, asForm, formsOnce, inCommon, isDone, isOneForm, namesAny, nextOf, pressableOf, scopesOf, spreads, unformed, waysOf, type Scope } from './offers';
 
 const FEW = 10;
 /** Up to this many answers are shown as a table. */
@@ -69,12 +70,16 @@ export class Flow {
     }
     return out;
   });
+  /** Several units can be moved: worth a plan. */
+  moves = $state(false);
   readonly few = $derived((this.ask?.subjects.length ?? 0) <= FEW);
 
-  readonly ways = $derived(waysOf(this.options));
+  /** Has it no place to click? A hexside can be clicked only if it is a subject. */
+  private readonly noPlace = ({ reading: { target } }: Offer): boolean => target === null || (isEdge(target) && !this.subjects.edge.has(target));
+  readonly ways = $derived(waysOf(this.options.filter((o) => !this.noPlace(o))));
   readonly current = $derived(this.ways.find((w) => w.key === this.way) ?? this.ways[0] ?? null);
   /** Options of the selection without a destination: buttons. */
-  readonly deeds = $derived(this.options.filter((o) => o.reading.target === null));
+  readonly deeds = $derived(this.options.filter(this.noPlace));
   /** Options of the selection aimed at another unit, by that unit; clicking it is enough. */
   readonly aims = $derived.by(() => {
     const own = (unit: string): boolean => this.selected.includes(unit) || this.table.piece(unit)?.seat === this.seat;
@@ -94,18 +99,21 @@ export class Flow {
    * left out if there are many: their targets are clicked. */
   readonly pressable = $derived.by((): Offer[] => {
     const aimed = new Set([...this.aims.values()].flat());
-    return pressableOf(this.deeds.filter((o) => aimed.size <= 2 || !aimed.has(o)), this.buttons, new Set(this.pointed.values()), this.selected);
+    const all = pressableOf(this.deeds.filter((o) => aimed.size <= 2 || !aimed.has(o)), this.buttons, new Set(this.pointed.values()), this.selected);
+    return unformed(all, new Set(this.briefed.map((answer) => answer.action)));
   });
-  /** The answers shown with their consequences: all of them, or only those of the selection if there are many. */
+  /** The answers shown with their consequences: all of them, or only those of the clicked place or of the selection if there are many. */
   readonly briefed = $derived.by((): BriefAnswer[] => {
     const all = this.brief?.answers ?? [];
     if (this.draft || all.length === 0) return [];
+    const chosen = all.filter((answer) => this.choices.some((o) => o.action === answer.action));
+    if (chosen.length) return chosen;
     const own = this.selected.length ? all.filter((answer) => namesAny(answer.reading, this.selected)) : all;
     const list = own.length ? own : all;
     return list.length > MANY ? [] : list;
   });
-  readonly directByPlace = $derived(byTarget(this.direct));
-  readonly buttons = $derived(this.directByPlace.get('') ?? []);
+  readonly directByPlace = $derived(byTarget(this.direct.filter((o) => !this.noPlace(o))));
+  readonly buttons = $derived(this.direct.filter(this.noPlace));
 
   constructor(readonly table: Table) {}
 
@@ -115,6 +123,7 @@ export class Flow {
     this.direct = [];
     this.brief = null;
     this.blocked = null;
+    this.moves = false;
     this.scope = 'one';
     const ask = this.ask;
     if (!ask) return;
@@ -125,9 +134,10 @@ export class Flow {
     if (this.table.now?.moment !== moment) return;
     // Units with many destinations act once they are selected; otherwise their moves would cover the map all at once.
     const movers = [...this.subjects.unit].filter(([, subject]) => spreads(lists[wanted.indexOf(subject)] ?? []));
+    this.moves = movers.length > 1;
     const later = new Set(movers.map(([, subject]) => subject));
     const rest = lists.filter((_, i) => !later.has(wanted[i]!));
-    const buttons = rest.flat().filter((o) => o.reading.target === null);
+    const buttons = rest.flat().filter(this.noPlace);
     // Too many for buttons: options appear when a unit is clicked.
     const words = new Set(this.subjects.words.values());
     const shown = buttons.length > FEW ? lists.filter((_, i) => words.has(wanted[i]!)) : rest;
@@ -242,18 +252,12 @@ export class Flow {
     void this.loadCosts();
   }
 
-  /** The next unit that can still act, by the map's own order. */
-  next(step = 1): string | null {
+  /** The next unit that can still act, by the map's own order; with none selected, the one nearest to where the user looks. */
+  next(step = 1, far: (piece: Piece) => number = () => 0): string | null {
     const own = this.table.live.pieces.filter((p) => this.subjects.unit.has(p.id) && p.seat === this.seat);
-    // Units on the map first; if all wait beside it (a set-up, reinforcements), those.
-    const placed = own.filter((p) => this.table.cell(p.at));
-    const active = (list: Piece[]): Piece[] => list.filter((p) => p.active !== false);
-    const list = [active(placed), active(own), placed, own].find((l) => l.length > 0) ?? [];
-    if (list.length === 0) return null;
-    const at = list.findIndex((p) => p.id === this.selected[0]);
-    const piece = list[(at + step + list.length) % list.length]!;
-    void this.select([piece.id]);
-    return piece.id;
+    const piece = nextOf(own, own.filter((p) => this.table.cell(p.at)), this.selected[0], step, far);
+    if (piece) void this.select([piece.id]);
+    return piece?.id ?? null;
   }
 
   // ------------------------------------------------------------ pointing
@@ -280,6 +284,9 @@ export class Flow {
     }
     if (piece && this.subjects.unit.has(piece.id)) {
       await this.select([piece.id], additive);
+      // One form stands for all that can be done to a target.
+      const [only, ...more] = unformed(this.options);
+      if (piece.seat !== this.seat && only?.template && !more.length) this.open(only);
       return true;
     }
     const hex = this.subjects.place.get(cell);
@@ -316,8 +323,11 @@ export class Flow {
   private async take(subject: string, cell: string | null): Promise<boolean> {
     if (this.seat === null) return false;
     const options = await this.table.options(this.seat, subject).catch(() => []);
+    const untold = cell === null && areUntold(options, this.brief?.answers ?? [], this.briefed);
     this.clear();
     this.stack = cell ?? this.stack;
+    if (untold) this.choices = options;
+    if (untold) return true;
     // All of it is done right here, and the game has words for each: a choice.
     const here = (o: Offer): boolean => !!o.label && o.reading.target === cell;
     if (options.length > 1 && cell !== null && options.every(here) && !isOneForm(options)) {
@@ -398,10 +408,11 @@ export class Flow {
   // ------------------------------------------------------------ doing
 
   /** Perform the only option, or offer a choice. */
-  private async performOne(options: Offer[], at: string | null = null): Promise<boolean> {
+  private async performOne(offered: Offer[], at: string | null = null): Promise<boolean> {
+    const options = unformed(offered);
     if (options.length === 1 || isOneForm(options)) await this.perform(options[0]!);
     else {
-      this.choices = options;
+      this.choices = formsOnce(options);
       this.choicesAt = at;
     }
     return true;

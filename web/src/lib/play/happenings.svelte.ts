@@ -65,8 +65,10 @@ export class Happenings {
       const { units, path } = this.way(facts);
       for (const unit of units) this.walk(motions, unit, path, before, start);
       if (facts?.kind === 'roll' && typeof facts.value === 'number' && !staged) {
-        const at = (where && this.handle()?.screen(where)) || { x: innerWidth / 2, y: innerHeight / 2 };
-        throws.push({ id: ++this.thrown, sides: facts.sides ?? 6, value: facts.value, modifier: facts.modifier ?? 0, seat: entry.seat ?? null, label: purposeOf(entry.message, (m) => this.table.tell(m)), x: at.x + 34, y: at.y - 60 });
+        const at = where ? this.handle()?.screen(where) : undefined;
+        // Beside the place it concerns; a roll that concerns none does not cover the map's middle.
+        const spot = at ? { x: at.x + 34, y: at.y - 60 } : { x: innerWidth / 2 - 110, y: 64 };
+        throws.push({ id: ++this.thrown, sides: facts.sides ?? 6, value: facts.value, modifier: facts.modifier ?? 0, seat: entry.seat ?? null, label: purposeOf(entry.message, (m) => this.table.tell(m)), ...spot });
       }
     }
     if (motions.length) {

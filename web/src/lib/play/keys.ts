@@ -5,6 +5,12 @@ import type { Page } from './page.svelte';
 
 export const RESERVED = 'adeimruw';
 
+/** What is pressed for a letter of the page: with Shift where an overlay of the game has the letter. */
+export function pressed(overlays: readonly { key: string }[], letter: string): string {
+  const key = letter.toLowerCase();
+  return overlays.some((o) => o.key === key) && !RESERVED.includes(key) ? `⇧${letter}` : letter;
+}
+
 /** Does this element take text, or use the same keys for choosing? */
 function isField(target: HTMLElement): boolean {
   if (target instanceof HTMLInputElement) return !/^(checkbox|radio|button|file|range)$/.test(target.type);
@@ -36,8 +42,8 @@ export function onKey(page: Page, e: KeyboardEvent): void {
     return;
   }
   const key = e.key.length === 1 ? e.key.toLowerCase() : e.key;
-  // A game's overlays take precedence over letters that have a button as well (g, h, l).
-  const laid = overlays.list.find((o) => o.key === key && !RESERVED.includes(key));
+  // A game's overlays take precedence over letters that have a button as well (g, h, l); with Shift these do what they always do.
+  const laid = e.shiftKey ? undefined : overlays.list.find((o) => o.key === key && !RESERVED.includes(key));
   if (laid) {
     void overlays.toggle(laid.id);
     e.preventDefault();

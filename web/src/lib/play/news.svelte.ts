@@ -41,8 +41,6 @@ export class News {
     // No card if all sides play at this screen.
     const others = (table.game?.seats ?? []).some((s) => !table.seats.includes(s.seat));
     if (others && before && before.turn !== turn) this.tell(before.view, before.decision, false);
-    // Acting closes the card.
-    else if (this.card && now.decision > this.card.from && before && before.decision !== now.decision) this.card = null;
     this.seen.set(seat, { view: live, decision: now.decision, turn });
   }
 

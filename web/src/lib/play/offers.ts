@@ -1,6 +1,6 @@
 // Sorts options: by where they lead, by the unit they are aimed at, by what several units have in common.
 
-import type { Deed, Offer, Piece, Reading, Slot } from '../protocol';
+import type { BriefAnswer, Deed, Offer, Piece, Reading, Slot } from '../protocol';
 import { withUnits } from './notation';
 
 export type Scope = 'one' | 'alike' | 'rest';
@@ -67,11 +67,33 @@ export function inCommon(units: string[], lists: Offer[][]): Offer[] {
   return lists[0]!.filter((o) => o.template || others.every((set) => set.has(shape(units[0]!, o))));
 }
 
+/** The form of an option that is filled in on its sheet, whatever it suggests. */
+const formOf = (option: Offer): string | undefined => option.template?.parts.map((slot) => [slot.words, slot.label, ...slot.candidates].join(' ')).join('; ');
+
 /** Are they all variants of one form that is filled in on its sheet? */
 export function isOneForm(options: Offer[]): boolean {
-  const form = (option: Offer): string | undefined => option.template?.parts.map((slot) => [slot.words, slot.label, ...slot.candidates].join(' ')).join('; ');
-  const first = options[0] && form(options[0]);
-  return first !== undefined && options.every((option) => form(option) === first);
+  const first = options[0] && formOf(options[0]);
+  return first !== undefined && options.every((option) => formOf(option) === first);
+}
+
+/** Each form once: the others can be chosen on its sheet. */
+export function formsOnce(options: Offer[]): Offer[] {
+  const forms = new Set<string>();
+  return options.filter((option) => {
+    const form = formOf(option);
+    if (form === undefined) return true;
+    const isNew = !forms.has(form);
+    forms.add(form);
+    return isNew;
+  });
+}
+
+/** Without the options that only fill in one of the forms in other words: who fires is chosen on its sheet. Those in `kept` stay. */
+export function unformed(options: Offer[], kept: ReadonlySet<string> = new Set()): Offer[] {
+  const forms = options.filter(({ template }) => template?.parts.length === 1 && template.parts[0]!.kind === 'units');
+  const fills = ({ template, reading: { words: fixed } }: Offer, { words }: Reading): boolean =>
+    words.length > fixed.length && fixed.every((word, i) => words[i] === word) && words.slice(fixed.length).every((word) => template!.parts[0]!.candidates.includes(word));
+  return options.filter(({ template, action, reading }) => template || kept.has(action) || !forms.some((form) => fills(form, reading)));
 }
 
 /** A fixed part of a template. */
@@ -94,5 +116,20 @@ export const namesAny = (reading: Reading, units: string[]): boolean => reading.
 export function pressableOf(deeds: Offer[], answers: Offer[], pointed: Set<Offer>, selected: string[]): Offer[] {
   const fits = (o: Offer): boolean => selected.length === 0 || o.reading.units.length === 0 || namesAny(o.reading, selected);
   const own = answers.filter((o) => fits(o) && !pointed.has(o) && !deeds.some((d) => d.action === o.action));
-  return [...deeds, ...own].filter((o) => !isDone(o));
+  return formsOnce([...deeds, ...own].filter((o) => !isDone(o)));
+}
+
+/** Do dice decide all of these, with chances that are not among those `told` already? They are shown before it is done. */
+export const areUntold = (options: Offer[], answers: BriefAnswer[], told: BriefAnswer[]): boolean =>
+  options.length > 0 &&
+  options.every((o) => answers.some((answer) => answer.action === o.action && answer.chances?.length) && !told.some((answer) => answer.action === o.action));
+
+/** The unit to select next: of those `placed` on the map first; if all wait beside it (a set-up, reinforcements), of those. */
+export function nextOf(own: Piece[], placed: Piece[], selected: string | undefined, step: number, far: (piece: Piece) => number): Piece | null {
+  const active = (list: Piece[]): Piece[] => list.filter((p) => p.active !== false);
+  const list = [active(placed), active(own), placed, own].find((l) => l.length > 0) ?? [];
+  if (list.length === 0) return null;
+  const at = list.findIndex((p) => p.id === selected);
+  const nearest = (): Piece => list.reduce((best, piece) => (far(piece) < far(best) ? piece : best));
+  return at < 0 && step > 0 ? nearest() : list[(at + step + list.length) % list.length]!;
 }

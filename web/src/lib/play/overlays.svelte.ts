@@ -2,7 +2,7 @@
 // with two places is a tool: point at one hex, then at another.
 
 import type { Overlay, OverlayLine } from '../board/scene';
-import type { Overlay as Answer, OverlayInfo } from '../protocol';
+import type { MapLine, Overlay as Answer, OverlayInfo } from '../protocol';
 import type { Flow } from './flow.svelte';
 import { paintLines, typedOverlay, type OverlayPaint } from './questions';
 import type { Table } from './table.svelte';
@@ -24,6 +24,8 @@ export class Overlays {
   silent = $state.raw<{ info: OverlayInfo; painted: { name: string; colour: string; pattern: Overlay['pattern'] }[] }[]>([]);
   /** The cells of the areas that the overlay switched on last has painted. */
   latest = $state.raw<string[]>([]);
+  /** The lines of the overlay switched on last, for the key: a key to all would cover the map. */
+  keyed = $state.raw<MapLine[]>([]);
   /** The game had no answer to the overlay asked for last. */
   missing = $state(false);
   /** The tool in hand, with the places it was pointed at. */
@@ -93,6 +95,8 @@ export class Overlays {
     const overlays: Overlay[] = [];
     const lines: OverlayLine[] = [];
     const said: Answer[] = [];
+    const last = [...wanted].at(-1);
+    let keyed: MapLine[] = [];
     const silent: typeof this.silent = [];
     const answered = new Set<string>();
     const areas = new Map<string, string[]>();
@@ -113,6 +117,7 @@ export class Overlays {
         subjects.push({ id: unit!, name: '', colour: INK, text: info.question.replace('{seat}', unit!) });
       }
       const answers = await Promise.all(subjects.map((subject) => this.ask(subject.text)));
+      if (info.id === last) keyed = answers.flatMap((answer) => answer?.lines ?? []);
       areas.set(info.id, answers.flatMap((answer) => (answer?.areas ?? []).flatMap((area) => area.cells)));
       const painted: (typeof silent)[number]['painted'] = [];
       subjects.forEach((subject, i) => {
@@ -137,6 +142,7 @@ export class Overlays {
     if (this.on === wanted) {
       this.paint = { overlays, lines };
       this.silent = silent;
+      this.keyed = keyed;
       // One's own side first.
       const own = (answer: Answer): number => Number(answer.areas?.some((area) => area.seat === this.viewer) ?? false);
       this.said = said.sort((a, b) => own(b) - own(a));

@@ -61,6 +61,10 @@ export class Page {
   private lifting: Promise<void> = Promise.resolve();
   /** Incremented whenever the camera moves, for elements that are placed on the map. */
   viewTick = $state(0);
+  /** The place that a lesson points at while a unit is to be chosen. */
+  pointed: string | null = null;
+  /** The orders of the scenario are shown again. */
+  orders = $state(false);
 
   readonly narrow = $derived(this.width < NARROW);
   readonly insets = $derived.by(() => this.covered());
@@ -111,9 +115,17 @@ export class Page {
     else this.nextUnit();
   }
 
+  /** How far a place is from where a lesson points, else from the middle of the view; 0 where it is not on the map. */
+  private aside(place: string): number {
+    const { camera, geometry } = this.handle ?? {};
+    const at = geometry?.locate(place);
+    const eye = (this.pointed && this.table.cell(this.pointed) ? geometry?.locate(this.pointed) : undefined) ?? camera;
+    return at && eye ? Math.hypot(at.x - eye.x, at.y - eye.y) : 0;
+  }
+
   /** Select the next unit that can act, and show it on the map or in its panel. */
   nextUnit(step = 1): void {
-    const next = this.flow.next(step);
+    const next = this.flow.next(step, (piece) => this.aside(piece.at));
     const piece = next ? this.table.piece(next) : undefined;
     if (!piece) return;
     this.focus = this.table.cell(piece.at) ? piece.at : null;
@@ -132,7 +144,9 @@ export class Page {
   frameUnits(): void {
     const { pieces } = this.table.live;
     const all = pieces.filter((p) => this.table.cell(p.at));
-    const mine = all.filter((p) => p.active || p.seat === this.table.seats[0]);
+    // Of several seats at this screen, the one that decides.
+    const asked = this.table.now?.asks.find((ask) => this.table.seats.includes(ask.seat))?.seat ?? this.table.seats[0];
+    const mine = all.filter((p) => p.active || p.seat === asked);
     // In a small battle, show both sides.
     const wanted = mine.length && all.length > SMALL ? mine : all;
     this.handle?.frame(
@@ -363,6 +377,10 @@ export class Page {
   viewed(): void {
     this.viewTick++;
     if (this.fan) this.noFan();
+    // The map went away from under the resting pointer.
+    const { hover, handle } = this;
+    const at = hover && !this.dragging && (hover.at.x || hover.at.y) ? handle?.screen(hover.cell) : null;
+    if (hover && handle && at && Math.hypot(at.x - hover.at.x, at.y - hover.at.y) > handle.geometry.pitch * handle.camera.scale) this.hover = null;
   }
 
   holdFan(held: boolean): void {

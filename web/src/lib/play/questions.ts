@@ -22,11 +22,11 @@ export function reachOf(cells: Iterable<string>, costs: ReadonlyMap<string, numb
   );
 }
 
-/** 1.5 as 1½: movement points come in halves and quarters. */
+/** 1.5 as 1½: movement points come in halves, thirds, quarters and sixths. */
 export function figure(n: number): string {
   const whole = Math.trunc(n);
   const part = Math.round((n - whole) * 12);
-  const fraction = { 0: '', 3: '¼', 4: '⅓', 6: '½', 8: '⅔', 9: '¾' }[part];
+  const fraction = { 0: '', 2: '⅙', 3: '¼', 4: '⅓', 6: '½', 8: '⅔', 9: '¾', 10: '⅚' }[part];
   if (fraction === undefined) return String(Math.round(n * 100) / 100);
   return fraction && whole === 0 ? fraction : `${whole}${fraction}`;
 }

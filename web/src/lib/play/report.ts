@@ -41,6 +41,39 @@ export function passes({ entry }: LogLine, only: Filter): boolean {
   return only === 'all' || entry.level === 0 || SHOWN[only].has(entry.topic);
 }
 
+/** Lines of a fight that may name no place of their own: a die, a result, what became of a unit that is gone. */
+const OF_A_FIGHT: ReadonlySet<Topic> = new Set(['attack', 'combat', 'effect', 'loss', 'retreat', 'advance', 'roll']);
+
+/** Where each line happened: at its own place, or at that of the fight that it belongs to. */
+export function placesOf(lines: LogLine[], at: (unit: string) => string | undefined, isCell: (id: string) => boolean): Map<LogLine, string> {
+  const out = new Map<LogLine, string>();
+  let fight: string | undefined;
+  /** Dice rolled before the line that says where. */
+  let loose: LogLine[] = [];
+  let decision = -1;
+  for (const line of lines) {
+    if (line.decision !== decision) loose = [];
+    decision = line.decision;
+    const { topic, level } = line.entry;
+    if (level === 0) {
+      fight = undefined;
+      loose = [];
+      continue;
+    }
+    const own = placeOf(line, at, isCell);
+    // Fire may be told in one line with its result.
+    if (topic === 'attack' || (own && topic === 'combat')) fight = own ?? fight;
+    else if (own && !OF_A_FIGHT.has(topic)) fight = undefined;
+    const place = own ?? (OF_A_FIGHT.has(topic) ? fight : undefined);
+    if (place) {
+      out.set(line, place);
+      for (const die of loose) out.set(die, place);
+      loose = [];
+    } else if (topic === 'roll') loose.push(line);
+  }
+  return out;
+}
+
 /** Where a line happened, if that is on the map. */
 export function placeOf(line: LogLine, at: (unit: string) => string | undefined, isCell: (id: string) => boolean): string | undefined {
   const { target, to, path, unit, at: where } = line.entry.data ?? {};

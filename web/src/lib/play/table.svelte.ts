@@ -6,14 +6,17 @@ import { renew } from '../net/renew';
 import { GameSocket, Refused } from '../net/socket';
 import { Catalog, type Names, type Part } from '../i18n/catalog';
 import type { TileMeta } from '../board/tiles';
+import { learnLooks } from '../board/looks';
 import { wording } from '../board/wording';
-import type { Board, Cell, Drawn, Face, GameInfo, Message, Offer, Piece, Proposal, Seat, Verdict, View } from '../protocol';
+import type { Arg, Board, Cell, Drawn, Face, GameInfo, Message, Offer, Piece, Proposal, Seat, Verdict, View } from '../protocol';
 import type { Advice, CatalogueItem, ChatLine, GameDetail, LogLine, Now, Past, Foreseen, Frame, WhatIf } from '../protocol';
 import type { Language } from '../prefs.svelte';
 import { patched, withLines } from './patch';
 
 /** Timeout of an analysis in milliseconds: more than the server promises, since it may be busy. */
 const PONDERING = 60_000;
+/** So many units that are gone are looked up when a table is opened. */
+const RECALLED = 12;
 const EMPTY: View = { turn: null, pieces: [], markers: [], panels: [] };
 
 /** The words of a game in a language, fetched once. */
@@ -63,6 +66,8 @@ export class Table {
   failure = $state.raw<string | null>(null);
   /** Called with the lines of each new update, before the view changes. */
   onlines: ((lines: LogLine[], before: View, hasty: boolean) => void) | null = null;
+  /** Called when a seat of this screen decides. */
+  onact: (() => void) | null = null;
   /** May hold an update back; it must then call `accept` with it later. */
   gate: ((frame: Extract<Frame, { type: 'update' }>) => boolean) | null = null;
   /** Called before a complete new state is taken in: it contains whatever was held back. */
@@ -92,6 +97,7 @@ export class Table {
       this.game = game;
       const item = catalogue.find((c) => c.info.id === game.game);
       this.info = item?.info ?? null;
+      if (item) learnLooks(item.info.looks);
       this.bots = item?.bots ?? [];
       const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
       this.socket = new GameSocket(`${scheme}://${location.host}/api/games/${encodeURIComponent(this.id)}/ws`, token(), {
@@ -107,6 +113,7 @@ export class Table {
       const [board, meta] = await Promise.all([api.board(map), api.tileMeta(map), this.speak(language)]);
       this.tiles = { meta, url: map.tile };
       this.board = board;
+      void this.recall();
     } catch (e) {
       this.failure = e instanceof ApiError ? e.code : e instanceof Error ? e.message : String(e);
     }
@@ -146,6 +153,8 @@ export class Table {
         }
         this.show(frame.view);
         this.now = frame.now;
+        // Before the board is there, the words that name units may not be either.
+        if (this.board) void this.recall();
         break;
       case 'update':
         if (!this.gate?.(frame)) this.accept(frame);
@@ -182,7 +191,9 @@ export class Table {
     if (frame.lines?.length || frame.undone !== undefined) {
       this.lines = withLines(this.lines, frame.lines ?? [], frame.undone);
     }
-    if (frame.lines?.length) this.onlines?.(frame.lines, before, hasty);
+    // Another seat of this screen reads the whole report anew: only what has happened since is news.
+    const news = frame.undone === undefined || frame.undone === null ? frame.lines : frame.lines?.filter((line) => line.decision > (this.now?.decision ?? 0));
+    if (news?.length) this.onlines?.(news, before, hasty);
     if (frame.chat?.length) this.chat = [...this.chat, ...frame.chat];
     this.show(frame.view ?? (frame.patch ? patched(before, frame.patch) : before));
     const ended = frame.now.status === 'over' && this.now?.status !== 'over';
@@ -195,6 +206,22 @@ export class Table {
   private show(view: View): void {
     for (const piece of view.pieces) this.faces.set(piece.id, piece.face);
     this.actual = view;
+  }
+
+  /** Units that the report names but the position no longer has: their counters are looked up where they were last seen. */
+  private async recall(): Promise<void> {
+    const missing = new Map<string, number>();
+    const note = (arg: Arg, decision: number): void => {
+      if ('list' in arg) for (const one of arg.list) note(one, decision);
+      else if ('unit' in arg && !this.faces.has(arg.unit) && !this.words.text(`unit.${arg.unit}`)) missing.set(arg.unit, decision);
+    };
+    for (const line of this.lines) for (const [, arg] of line.entry.message.args ?? []) note(arg, line.decision);
+    for (const [unit, decision] of [...missing].slice(0, RECALLED)) {
+      if (this.faces.has(unit)) continue;
+      const past = await api.past(this.id, Math.max(0, decision - 1), this.eyes).catch(() => null);
+      for (const piece of past?.view.pieces ?? []) if (!this.faces.has(piece.id)) this.faces.set(piece.id, piece.face);
+    }
+    if (missing.size) this.lines = [...this.lines];
   }
 
   /** No question to the server waits for its answer. */
@@ -270,6 +297,7 @@ export class Table {
 
   act(seat: Seat, action: string): Promise<unknown> {
     if (this.plan !== null) return this.lay([...this.plan, action]);
+    this.onact?.();
     return this.request({ type: 'act', seat, action, moment: this.now?.moment ?? 0 });
   }
   undo(seat: Seat): Promise<unknown> {
@@ -385,7 +413,7 @@ export class Table {
     const cell = this.cells.get(id);
     const name = cell && this.ownName(cell);
     if (name) return `${name} (${id})`;
-    if (isEdge(id)) return id;
+    if (isEdge(id)) return id.split('/').map((side) => this.placeName(side)).join(' – ');
     const boxes = this.board?.boxes ?? [];
     const box = boxes.find((b) => b.id === id);
     if (!box) return id;

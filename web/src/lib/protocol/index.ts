@@ -719,6 +719,10 @@ colour: string, };
 
 export type ScenarioInfo = { id: string, name: string, about: string, turns: number, 
 /**
+ * The number of its first turn.
+ */
+first: number, 
+/**
  * Rough playing time for two people, in minutes.
  */
 minutes: number, 
@@ -757,6 +761,37 @@ name: string,
 question: string, rule: string, };
 
 /**
+ * A shape on or at a counter. All but the first five are tabs at its left edge.
+ */
+export type StateShape = "none" | "tear" | "wide_tear" | "rotor" | "order" | "order_face_down" | "swords" | "can" | "ring" | "wheel" | "lorry" | "gun_ready" | "gun_fired" | "moon" | "spade" | "arrow" | "tow" | "chevrons" | "back" | "eye" | "closed_eye" | "open_eye" | "dust" | "flash" | "small_flash" | "crack" | "cross" | "flame" | "down" | "down_dashed" | "hatch" | "track" | "turret" | "hull" | "rampart" | "hull_down" | "partly_hull_down" | "passengers" | "aboard" | "immobile" | "tick" | "goal" | "cloud" | "wall" | "plus" | "boat" | "parachute";
+
+/**
+ * A shape on a cell or, for a bridge and the arrow, on a hexside.
+ */
+export type MarkerShape = "earthwork" | "earthwork_begun" | "wreck" | "burning_wreck" | "fire" | "smoke" | "gas_zone" | "gas_zone_broken" | "dust" | "glow" | "flare" | "bursts" | "flag" | "aircraft" | "bridge" | "bridge_held" | "bridge_blown" | "bridge_building" | "bridge_to_wire" | "bridge_wired" | "arrow" | "traffic" | "roadblock" | "plane" | "fuel" | "mines" | "wire" | "rubble" | "ditch" | "target" | "dummies" | "obstacle" | "unknown" | "plate";
+
+export type StateLook = { 
+/**
+ * The state, without a place or number behind a colon.
+ */
+state: string, shape: StateShape, 
+/**
+ * It is bad for the unit: the tab has the colour of a warning.
+ */
+warns: boolean, 
+/**
+ * What is written on an order.
+ */
+text?: string, };
+
+export type MarkerLook = { kind: string, shape: MarkerShape, };
+
+/**
+ * The shapes of a game's states and markers. What is not listed is drawn as its first letter.
+ */
+export type Looks = { states: Array<StateLook>, markers: Array<MarkerLook>, };
+
+/**
  * A game as the lobby shows it. Names and descriptions are message keys of the game's catalogue.
  */
 export type GameInfo = { id: string, name: string, about: string, seats: Array<SeatInfo>, 
@@ -779,7 +814,11 @@ cards: boolean,
 /**
  * Does the game accept a pack overlay ([`crate::Game::overlay_changes`])?
  */
-overlay: boolean, };
+overlay: boolean, 
+/**
+ * How the client draws states and markers.
+ */
+looks: Looks, };
 
 /**
  * Everything that determines a game's start, except its dice.

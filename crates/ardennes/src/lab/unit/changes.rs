@@ -13,7 +13,7 @@ impl Reader<'_> {
     /// Overrides the unit's data with what the file says.
     pub(super) fn change(&mut self, def: &mut UnitDef, reduced: bool) -> Result<(), String> {
         let mut front = def.front;
-        if let Some(text) = self.text("front")? {
+        if let Some(text) = self.table.text("front")? {
             front = factors("front", text, front)?;
         }
         let mut touched = self.table.contains_key("front");
@@ -23,7 +23,7 @@ impl Reader<'_> {
             ("move", &mut front.movement),
             ("stacking", &mut front.stacking),
         ] {
-            if let Some(number) = self.number(name)? {
+            if let Some(number) = self.table.number(name)? {
                 (*field, touched) = (number, true);
             }
         }
@@ -36,13 +36,13 @@ impl Reader<'_> {
             }
         }
         let mut back = def.reduced;
-        if let Some(text) = self.text("reduced")? {
+        if let Some(text) = self.table.text("reduced")? {
             back = Some(factors("reduced", text, back.unwrap_or(front))?);
         }
         for (name, pick) in
             [("reduced_attack", 0), ("reduced_defense", 1), ("reduced_move", 2), ("reduced_stacking", 3)]
         {
-            if let Some(number) = self.number(name)? {
+            if let Some(number) = self.table.number(name)? {
                 let side = back.get_or_insert(front);
                 *[&mut side.attack, &mut side.defense, &mut side.movement, &mut side.stacking][pick] = number;
             }
@@ -51,20 +51,20 @@ impl Reader<'_> {
         if def.category.artillery && self.table.contains_key("move") {
             def.fired = Some(front);
         }
-        if let Some(movement) = self.number("fired_move")? {
+        if let Some(movement) = self.table.number("fired_move")? {
             def.fired = Some(Factors { movement, ..front });
         }
-        if let Some(morale) = self.text("morale")? {
+        if let Some(morale) = self.table.text("morale")? {
             def.morale = match &*morale.to_lowercase() {
                 "normal" | "regular" => Morale::Veteran,
                 morale => word("morale", morale)?,
             };
         }
         self.quality(def)?;
-        if let Some(range) = self.number("range")? {
+        if let Some(range) = self.table.number("range")? {
             def.range = range;
         }
-        if let Some(steps) = self.number("steps")? {
+        if let Some(steps) = self.table.number("steps")? {
             if !(1..=3).contains(&steps) {
                 return Err("steps: must be 1 to 3".into());
             }
@@ -73,24 +73,24 @@ impl Reader<'_> {
                 def.reduced = None;
             }
         }
-        if self.truth("defense_parentheses")?.unwrap_or(false) {
+        if self.table.truth("defense_parentheses")?.unwrap_or(false) {
             def.defense_mark = DefenseMark::Parentheses; // 2.2
         }
-        if self.truth("engineer")?.unwrap_or(false) {
+        if self.table.truth("engineer")?.unwrap_or(false) {
             engineers(def);
-            if def.side == Side::Allied && self.text("hex")?.is_some_and(|hex| hex == "due") {
+            if def.side == Side::Allied && self.table.text("hex")?.is_some_and(|hex| hex == "due") {
                 let by = ArrivalBy::TownOrCity; // 13.2
                 def.start = Start::Arrival(Arrival { turn: 1, by, condition: None });
             }
         }
         self.looks(def)?;
         self.belonging(def)?;
-        if let Some(red) = self.truth("red_code")? {
+        if let Some(red) = self.table.truth("red_code")? {
             let hex = crate::pack::HexRef { col: 99, row: 99 };
             let code = if red { SetupCode::Red } else { SetupCode::White };
             def.start = Start::Hex { hex, code, improved_position: false, reduced: false };
         }
-        if let Some(replaceable) = self.truth("replaceable")? {
+        if let Some(replaceable) = self.table.truth("replaceable")? {
             def.replaceable = replaceable;
         }
         if let Some(value) = self.table.get("tags") {
@@ -100,7 +100,7 @@ impl Reader<'_> {
             }
         }
         for (name, remnant) in [("remnant", true), ("breakdown", false)] {
-            if let Some(pool) = self.text(name)? {
+            if let Some(pool) = self.table.text(name)? {
                 let at = self.pack.pools.iter().position(|p| p.id == pool && p.remnant == remnant);
                 let at = PoolId(at.ok_or_else(|| format!("{name}: no pool `{pool}`"))? as u8);
                 *(if remnant { &mut def.remnant } else { &mut def.breakdown }) = Some(at);
@@ -112,16 +112,16 @@ impl Reader<'_> {
     fn quality(&self, def: &mut UnitDef) -> Result<(), String> {
         // `tq_red = 4` is a red 4.
         let red_number = matches!(self.table.get("tq_red"), Some(Value::Integer(_)));
-        let number = if red_number { self.number("tq_red")? } else { self.number("tq")? };
+        let number = if red_number { self.table.number("tq_red")? } else { self.table.number("tq")? };
         if let Some(tq) = number {
             let red = red_number || def.tq.is_some_and(|old| old.red);
             def.tq = (tq > 0).then_some(TankQuality { front: tq, reduced: tq, red });
         }
         if let Some(tq) = &mut def.tq {
-            if let Some(reduced) = self.number("tq_reduced")? {
+            if let Some(reduced) = self.table.number("tq_reduced")? {
                 tq.reduced = reduced;
             }
-            if !red_number && let Some(red) = self.truth("tq_red")? {
+            if !red_number && let Some(red) = self.table.truth("tq_red")? {
                 tq.red = red;
             }
         }
@@ -136,13 +136,13 @@ impl Reader<'_> {
             }
             Some(_) => return Err("silhouette: must be true, false or the name of a vehicle".into()),
         }
-        if let Some(vehicle) = self.text("vehicle")? {
+        if let Some(vehicle) = self.table.text("vehicle")? {
             def.vehicle = Some(word("vehicle", vehicle)?);
         }
-        if let Some(symbol) = self.text("symbol")? {
+        if let Some(symbol) = self.table.text("symbol")? {
             def.symbol = word("symbol", symbol)?;
         }
-        if let Some(size) = self.text("size")? {
+        if let Some(size) = self.table.text("size")? {
             def.size = Value::String(size.into())
                 .try_into()
                 .map_err(|e: toml::de::Error| format!("size: {}", e.message()))?;
@@ -150,10 +150,10 @@ impl Reader<'_> {
                 def.tags = def.tags.with(Tag::CombatCommand).with(Tag::TankAndInfantry); // 21.1
             }
         }
-        if let Some(label) = self.name("label")? {
+        if let Some(label) = self.table.name("label")? {
             def.label = label;
         }
-        if let Some(name) = self.name("name")? {
+        if let Some(name) = self.table.name("name")? {
             def.name = name;
         }
         Ok(())
@@ -161,13 +161,13 @@ impl Reader<'_> {
 
     /// Division, regiment, colours (2.5, 2.11).
     fn belonging(&mut self, def: &mut UnitDef) -> Result<(), String> {
-        let division = match self.name("division")? {
+        let division = match self.table.name("division")? {
             Some(name) => Some(name),
-            None => self.name("formation")?,
+            None => self.table.name("formation")?,
         };
-        let colour = match self.text("colour")? {
+        let colour = match self.table.text("colour")? {
             Some(name) => Some(name),
-            None => self.text("color")?,
+            None => self.table.text("color")?,
         };
         let colour = match colour {
             Some(name) => Some(match name.trim().to_lowercase().as_str() {
@@ -198,14 +198,14 @@ impl Reader<'_> {
                 _ => def.army,
             };
         }
-        if let Some(army) = self.text("army")? {
+        if let Some(army) = self.table.text("army")? {
             let army = word("army", army)?;
             def.army = Some(army);
             if colour.is_none() {
                 def.colour = colour_of(army);
             }
         }
-        if let Some(corps) = self.name("corps")? {
+        if let Some(corps) = self.table.name("corps")? {
             let plain = |text: &str| text.to_lowercase().replace([' ', '-', '_'], "");
             let at = self.pack.corps.iter().position(|c| {
                 c.side == def.side && (plain(&c.id) == plain(&corps) || plain(&c.label) == plain(&corps))
@@ -221,7 +221,7 @@ impl Reader<'_> {
                 def.colour = of_corps;
             }
         }
-        if let Some(regiment) = self.name("regiment")? {
+        if let Some(regiment) = self.table.name("regiment")? {
             let taken = self.pack.units.iter().filter_map(|u| u.regiment).map(|r| r.0 + 1).max().unwrap_or(0);
             let next = RegimentId(taken + self.regiments.len() as u16);
             let division =
@@ -262,7 +262,7 @@ impl Reader<'_> {
     /// Fills in steps, reduced side, Remnant and Breakdown unit if the file does not give them.
     pub(super) fn complete(&self, def: &mut UnitDef, reduced: bool) -> Result<(), String> {
         if def.side == Side::German && def.category.artillery {
-            match self.number("move")? {
+            match self.table.number("move")? {
                 // 22.2: only Nebelwerfer can move without a Prime Mover.
                 Some(1) => def.symbol = Symbol::Nebelwerfer,
                 Some(_) => {}
@@ -270,7 +270,7 @@ impl Reader<'_> {
                 None => def.front.movement = 0,
             }
         }
-        let stacking = self.number("stacking")?;
+        let stacking = self.table.number("stacking")?;
         if def.steps == 0 {
             def.steps = match def.unit_type {
                 // 8.2: two-step tank units have DF 3 or 4.

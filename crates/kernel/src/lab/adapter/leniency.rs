@@ -151,6 +151,11 @@ pub trait Leniency: Send + Sync + Sized + 'static {
     fn parts(&self, _said: Said) -> Vec<Vec<String>> {
         Vec::new()
     }
+    /// Does a line repeat an answer that was given automatically, although the question that waits could take it, too?
+    /// `told` are the facts of the last decision's log.
+    fn echoes(&self, _rules: &Self::Rules, _s: &StateOf<Self>, _told: &[Value], _said: Said) -> bool {
+        false
+    }
     /// The refusal of a decision that nobody is asked for now: the one that the game would give at the question for
     /// such a decision.
     fn unasked(&self, _rules: &Self::Rules, _s: &StateOf<Self>, _by: &By<Self>) -> Option<Refusal> {

@@ -64,7 +64,7 @@ fn words(line: &str) -> Vec<String> {
     for c in line.replace("->", "→").replace("=>", "→").chars() {
         match c {
             '→' => text.push_str(" -> "),
-            '(' | ')' | '[' | ']' | ',' | '+' | '&' | ';' => text.push(' '),
+            '(' | ')' | '[' | ']' | ',' | '+' | '&' | ';' | '?' => text.push(' '),
             c => text.push(c),
         }
     }
@@ -164,11 +164,13 @@ fn moved(words: &[String], names: &impl Names, out: &mut Vec<String>) {
     }
     let joins =
         |word: &String| is_one_of(word, &AT) || is_one_of(word, &BY) || is_one_of(word, &["movement", "via"]);
-    // `1213-1113`: two hexes.
+    // `1213-1113-1112`: hexes one after the other.
     let split = |word: String| -> Vec<String> {
-        match word.split('-').collect::<Vec<_>>()[..] {
-            [a, b] if is_place(a, names) && is_place(b, names) => vec![a.to_owned(), b.to_owned()],
-            _ => vec![word],
+        let hexes: Vec<&str> = word.split('-').collect();
+        if hexes.len() > 1 && !names.is_unit(&word) && hexes.iter().all(|hex| is_place(hex, names)) {
+            hexes.into_iter().map(str::to_owned).collect()
+        } else {
+            vec![word]
         }
     };
     let way: Vec<String> = way.into_iter().filter(|word| !joins(word)).flat_map(split).collect();
@@ -307,6 +309,7 @@ mod tests {
             let found = decisions(line, &Two);
             assert!(found.iter().any(|text| text == "move A 1213 1113"), "{line}: {found:?}");
         }
+        assert!(decisions("A moves 1213-1113-1112", &Two).contains(&"move A 1213 1113 1112".to_owned()));
     }
 
     #[test]
@@ -322,7 +325,13 @@ mod tests {
 
     #[test]
     fn questions_in_any_order() {
-        for line in ["odds A and B -> 1313", "odds 1313 with A B", "odds A, B -> C", "odds A B at 1313"] {
+        for line in [
+            "odds A and B -> 1313",
+            "odds 1313 with A B",
+            "odds A, B -> C",
+            "odds A B at 1313",
+            "Odds A+B->1313?",
+        ] {
             let found = questions(line, &Two);
             assert!(found.iter().any(|text| text == "odds A+B -> 1313"), "{line}: {found:?}");
         }

@@ -273,6 +273,7 @@ pub fn game() -> Arc<dyn Game> {
             name: "scenario.standard".into(),
             about: "game.about".into(),
             turns: LAST_TURN.into(),
+            first: 1,
             minutes: 15,
             editions: Vec::new(),
         }],

@@ -88,6 +88,8 @@ struct RawExtension {
     without_radio: bool,
     brew_up_mark: bool,
     smoke_dischargers: Option<String>,
+    #[serde(default)]
+    rare: bool,
 }
 
 #[derive(Debug, Deserialize)]
@@ -403,6 +405,7 @@ fn vehicle(
         without_radio: raw.without_radio,
         brew_up_mark: raw.brew_up_mark,
         smoke_dischargers: dischargers,
+        rare: raw.rare,
     })
 }
 

@@ -1,47 +1,6 @@
 //! The names of things in tables, scenarios and message files.
 
-use serde::{Deserialize, Serialize};
-
-/// An enum whose members have keys in files (`veteran`), in order.
-macro_rules! keyed {
-    ($(#[$about:meta])* $name:ident or $usual:ident { $($rest:tt)* }) => {
-        keyed! { $(#[$about])* $name { $($rest)* } }
-
-        impl Default for $name {
-            fn default() -> $name {
-                $name::$usual
-            }
-        }
-    };
-    ($(#[$about:meta])* $name:ident { $($(#[$doc:meta])* $member:ident = $key:literal),* $(,)? }) => {
-        $(#[$about])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-        #[repr(u8)]
-        pub enum $name {
-            $($(#[$doc])* #[serde(rename = $key)] $member),*
-        }
-
-        impl $name {
-            pub const ALL: [$name; [$($key),*].len()] = [$($name::$member),*];
-
-            /// The name in packs, lab files and message keys.
-            pub const fn key(self) -> &'static str {
-                match self {
-                    $($name::$member => $key),*
-                }
-            }
-
-            pub fn parse(key: &str) -> Option<$name> {
-                $name::ALL.into_iter().find(|member| member.key() == key)
-            }
-
-            #[inline]
-            pub const fn index(self) -> usize {
-                self as usize
-            }
-        }
-    };
-}
+use rulebook::keyed;
 
 keyed! {
     /// 5.8, best first.

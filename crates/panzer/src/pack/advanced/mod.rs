@@ -141,6 +141,8 @@ pub struct VehicleCard {
     pub without_radio: bool,
     pub brew_up_mark: bool,
     pub smoke_dischargers: Option<u8>,
+    /// Too few were there to be drawn for a meeting engagement.
+    pub rare: bool,
 }
 
 /// A weapon as mounted on a vehicle.

@@ -250,6 +250,18 @@ impl Scenario {
     pub fn has(&self, system: System) -> bool {
         !self.left_out.contains(&system)
     }
+
+    /// 44.2: whether anybody ever has a Gas Point.
+    pub fn has_gas(&self) -> bool {
+        let gas = |points: &Points| {
+            points[PointKind::GasPersistent.index()] + points[PointKind::GasNonPersistent.index()] > 0
+        };
+        let ever = |side: &SideSetup| {
+            let later = side.points_later.iter().flat_map(|(_, points)| points.values());
+            side.points.values().chain(later).any(gas)
+        };
+        self.has(System::Gas) && self.sides.iter().any(ever)
+    }
 }
 
 impl Forces {
