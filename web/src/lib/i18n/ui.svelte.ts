@@ -22,7 +22,7 @@ const FONTS: Record<Exclude<Language, 'en'>, () => Promise<unknown>> = {
   ja: () => import('@fontsource-variable/noto-sans-jp/index.css'),
 };
 
-/** Signs of a script are drawn by nothing but a box on this system: like a code that no font has. */
+/** Does this system draw a character as an empty box, as it does a code point that no font has? */
 function boxes(sign: string): boolean {
   const c = Object.assign(document.createElement('canvas'), { width: 24, height: 24 }).getContext('2d', { willReadFrequently: true });
   if (!c) return false;

@@ -13,7 +13,7 @@ export function callWhileAway(table: Table, flow: Flow): void {
   const tell = (words: string): void => void call(table.id, name(), words);
 
   let decided = -1;
-  /** The last thing asked was asked of somebody elsewhere. */
+  /** The previous question was for a player at another screen. */
   let waited = false;
   $effect(() => {
     if (table.past || table.now?.status !== 'playing') return;

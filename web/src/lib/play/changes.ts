@@ -55,7 +55,7 @@ export function changesOf(before: View, after: View, isCell: (id: string) => boo
   }
   const [had, has] = [new Set(before.markers.map(key)), new Set(after.markers.map(key))];
   out.placed = after.markers.filter((m) => !had.has(key(m)));
-  // On a hexside the new marker tells it all: a bridge that is wired now is not news twice.
+  // On a hexside the new marker is enough: a bridge that is wired now is not reported a second time as no longer intact.
   const replaced = new Set(out.placed.map((m) => m.at).filter((at) => !isCell(at)));
   out.removed = before.markers.filter((m) => !has.has(key(m)) && !replaced.has(m.at));
   return out;

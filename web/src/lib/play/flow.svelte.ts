@@ -328,7 +328,7 @@ export class Flow {
     this.stack = cell ?? this.stack;
     if (untold) this.choices = options;
     if (untold) return true;
-    // All of it is done right here, and the game has words for each: a choice.
+    // All these options act in this very place, and the game labels each: offer them as a choice.
     const here = (o: Offer): boolean => !!o.label && o.reading.target === cell;
     if (options.length > 1 && cell !== null && options.every(here) && !isOneForm(options)) {
       this.choices = options;

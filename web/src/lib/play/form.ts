@@ -51,7 +51,7 @@ export function pickFor({ template, filling, option }: Draft, cell: string, piec
       const offered = here.flatMap(of);
       const named = filling[i] ?? [];
       const pointed = piece ? of(piece.id) : [];
-      // What is named already is struck out.
+      // A click on a value that is already named removes it.
       const value = pointed.length ? (pointed.find((v) => named.includes(v)) ?? pointed[0]) : (offered.find((v) => !named.includes(v)) ?? offered[0]);
       if (value !== undefined) return { slot: i, value };
     } else if ((slot.kind === 'places' || slot.kind === 'path') && open.includes(cell)) return { slot: i, value: cell };

@@ -29,7 +29,7 @@ export function frontOf(view: View, geometry: Geometry): string[] {
     for (const [cell, seat] of found) holder.set(cell, seat);
     edge = [...found.keys()];
   }
-  // Ground between two sides counts as the first one's, so that the front is one line.
+  // Neutral ground between two sides counts as the first side's, so that the front is a single line.
   const of = (cell: string): Seat | undefined => (holder.has(cell) ? (holder.get(cell) ?? 0) : undefined);
   const sides: string[] = [];
   for (const cell of holder.keys()) {

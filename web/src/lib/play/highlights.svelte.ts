@@ -44,7 +44,7 @@ export class Highlights {
     const { flow, table } = this;
     if (this.matter.size) return [...this.matter];
     if (flow.pointed.size) return [...flow.pointed.keys()].flatMap((unit) => table.piece(unit)?.at ?? []);
-    // Nobody is to be chosen, only a place: of a button, a hex or a hexside.
+    // No unit has to be chosen, only a place: that of a button, a hex or a hexside.
     const hexes = [...flow.directByPlace.keys(), ...flow.subjects.place.keys(), ...flow.subjects.edge.keys()].map((at) => cellsOf(at)[0] ?? '').filter((cell) => table.cell(cell));
     if (flow.subjects.unit.size === 0 && hexes.length <= MANY_PLACES) return hexes;
     if (!flow.few) return [];

@@ -26,7 +26,7 @@ export class Overlays {
   latest = $state.raw<string[]>([]);
   /** The lines of the overlay switched on last, for the key: a key to all would cover the map. */
   keyed = $state.raw<MapLine[]>([]);
-  /** The game had no answer to the overlay asked for last. */
+  /** The game had no answer for the overlay that was requested last. */
   missing = $state(false);
   /** The tool in hand, with the places it was pointed at. */
   tool = $state.raw<{ info: OverlayInfo; from: string | null; to: string | null; fixed: boolean } | null>(null);
@@ -103,7 +103,7 @@ export class Overlays {
     const seats = this.table.info?.seats ?? [];
     const unit = this.flow.selected[0];
     for (const info of this.list.filter((o) => wanted.has(o.id))) {
-      // For a selected unit the same question is asked of it alone, if the game knows that.
+      // If a unit is selected, ask the question for that unit alone, if the game supports it.
       const perSeat = info.question.includes('{seat}');
       const subjects = perSeat ? seats.map((s) => ({ ...s, text: info.question.replace('{seat}', s.id) })) : [];
       if (!perSeat) subjects.push({ id: '', name: '', colour: INK, text: info.question.replace('{unit}', unit ?? '') });

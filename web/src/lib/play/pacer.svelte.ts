@@ -41,7 +41,7 @@ export class Pacer {
     const { table } = this;
     if (this.hurried && this.isMine()) this.hurried = false;
     if (this.hurried) return false;
-    // An answer of one's own does not wait for the result that it answers.
+    // The user's own answer is shown at once, although the result it responds to may still be held back.
     const mine = this.isMine();
     if (this.waiting.length === 0 && (!this.busy || mine)) {
       clearTimeout(this.timer);

@@ -377,7 +377,7 @@ export class Page {
   viewed(): void {
     this.viewTick++;
     if (this.fan) this.noFan();
-    // The map went away from under the resting pointer.
+    // The map moved while the pointer was at rest.
     const { hover, handle } = this;
     const at = hover && !this.dragging && (hover.at.x || hover.at.y) ? handle?.screen(hover.cell) : null;
     if (hover && handle && at && Math.hypot(at.x - hover.at.x, at.y - hover.at.y) > handle.geometry.pitch * handle.camera.scale) this.hover = null;
