@@ -56,7 +56,7 @@ pub fn tidy() -> Result<()> {
     Ok(())
 }
 
-/// Pages for readers of today; the journal tells of things as they were.
+/// Pages that must describe the present; `docs/journal/` records the past and is not checked.
 fn is_page(name: &str) -> bool {
     let page = Path::new(name).extension().is_some_and(|ext| ext == "md");
     page && !name.starts_with("docs/journal/") && name != "CHANGELOG.md"

@@ -24,6 +24,7 @@ pub fn run(folder: &Path, program: &str, args: &[&str]) -> Result<()> {
 pub fn run_with(folder: &Path, program: &str, args: &[&str], env: &[(&str, &str)]) -> Result<()> {
     let status = Command::new(program)
         .args(args)
+        .envs(lean_env())
         .envs(env.iter().copied())
         .current_dir(folder)
         .status()
@@ -34,8 +35,8 @@ pub fn run_with(folder: &Path, program: &str, args: &[&str], env: &[(&str, &str)
     Ok(())
 }
 
-/// Can this command be run successfully?
-pub fn answers(program: &str, args: &[&str]) -> bool {
+/// Is this program installed, and does it run?
+pub fn is_available(program: &str, args: &[&str]) -> bool {
     Command::new(program).args(args).output().is_ok_and(|output| output.status.success())
 }
 
@@ -48,7 +49,7 @@ pub fn build_web() -> Result<()> {
 /// Installs `node_modules` as the lock file says; repeated only when the lock file has changed.
 pub fn install_web() -> Result<()> {
     let web = root().join("web");
-    if !answers("npm", &["--version"]) {
+    if !is_available("npm", &["--version"]) {
         bail!("Node.js with npm is needed for the web client, and `npm` does not answer");
     }
     let lock = std::fs::read(web.join("package-lock.json")).context("web/package-lock.json")?;
@@ -63,7 +64,7 @@ pub fn install_web() -> Result<()> {
 /// The test runner: the machine's own, or one installed under the target folder. It builds sooner without optimisation
 /// and without its self-update feature.
 pub fn ensure_nextest() -> Result<PathBuf> {
-    if answers("cargo", &["nextest", "--version"]) {
+    if is_available("cargo", &["nextest", "--version"]) {
         return Ok("cargo".into());
     }
     let tools = target_dir().join("tools");
@@ -81,6 +82,48 @@ pub fn ensure_nextest() -> Result<PathBuf> {
     Ok(program)
 }
 
+/// Build without what only a developer needs? `cargo verify --lean`, or CI=true.
+static LEAN: AtomicBool = AtomicBool::new(false);
+
+pub fn build_lean() {
+    LEAN.store(true, Ordering::Relaxed);
+}
+
+pub fn is_lean() -> bool {
+    LEAN.load(Ordering::Relaxed) || is_ci()
+}
+
+/// Settings for cargo that keep the target folder small: no incremental data and no debug information, which is three
+/// quarters of every test program. The workflow sets the same, so that the build of these tasks agrees.
+pub fn lean_env() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let settings = [("CARGO_INCREMENTAL", "0"), ("CARGO_PROFILE_DEV_DEBUG", "0")];
+    settings.into_iter().filter(|(name, _)| is_lean() && std::env::var_os(name).is_none())
+}
+
+fn is_ci() -> bool {
+    std::env::var_os("CI").is_some_and(|ci| ci == "true" || ci == "1")
+}
+
+/// Megabytes that a folder takes; 0 if it does not exist.
+pub fn megabytes_in(folder: &Path) -> u64 {
+    let told = Command::new("du").arg("-sk").arg(folder).output();
+    let told = told.map(|output| String::from_utf8_lossy(&output.stdout).into_owned()).unwrap_or_default();
+    told.split_whitespace().next().and_then(|kilobytes| kilobytes.parse::<u64>().ok()).unwrap_or(0) / 1024
+}
+
+/// Megabytes that are free on the disk of a folder, which need not exist yet; none if the system does not tell.
+pub fn free_megabytes(folder: &Path) -> Option<u64> {
+    let there = folder.ancestors().find(|folder| folder.exists())?;
+    let told = Command::new("df").arg("-Pk").arg(there).output().ok()?;
+    available(&String::from_utf8_lossy(&told.stdout))
+}
+
+/// The space available according to `df -Pk`, in megabytes.
+fn available(table: &str) -> Option<u64> {
+    let kilobytes: u64 = table.lines().last()?.split_whitespace().nth(3)?.parse().ok()?;
+    Some(kilobytes / 1024)
+}
+
 /// May system packages be installed? `cargo verify --install`, or CI=true.
 static MAY_INSTALL: AtomicBool = AtomicBool::new(false);
 
@@ -89,7 +132,7 @@ pub fn allow_installing() {
 }
 
 pub fn may_install() -> bool {
-    MAY_INSTALL.load(Ordering::Relaxed) || std::env::var_os("CI").is_some_and(|ci| ci == "true" || ci == "1")
+    MAY_INSTALL.load(Ordering::Relaxed) || is_ci()
 }
 
 /// A Chromium for the browser tests: `GROGNARD_CHROMIUM`, one on the machine, or Debian's package.
@@ -131,7 +174,7 @@ fn has_postgres() -> bool {
 fn find_chromium() -> Option<PathBuf> {
     ["chromium", "chromium-browser", "google-chrome"]
         .into_iter()
-        .find(|name| answers(name, &["--version"]))
+        .find(|name| is_available(name, &["--version"]))
         .map(PathBuf::from)
         .and_then(|name| which(&name))
 }
@@ -146,7 +189,7 @@ fn debian_install(packages: &[&str]) -> bool {
         return false;
     }
     let root_user = Command::new("id").arg("-u").output().is_ok_and(|out| out.stdout.starts_with(b"0\n"));
-    if !root_user || !answers("apt-get", &["--version"]) {
+    if !root_user || !is_available("apt-get", &["--version"]) {
         return false;
     }
     eprintln!("installing {}", packages.join(", "));
@@ -162,4 +205,17 @@ fn debian_install(packages: &[&str]) -> bool {
     };
     quiet(&["update", "-q"])
         && quiet(&[&["install", "-y", "-q", "--no-install-recommends"], packages].concat())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_free_space_is_read() {
+        let told = "Filesystem 1024-blocks Used Available Capacity Mounted on\n/dev/vda 264102400 27262976 66953216 29% /\n";
+        assert_eq!(available(told), Some(65_384));
+        assert_eq!(available("df: no such file"), None);
+        assert!(free_megabytes(&root().join("no/such/folder")).is_some_and(|free| free > 0));
+    }
 }

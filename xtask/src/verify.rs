@@ -9,8 +9,8 @@ use std::time::Instant;
 use anyhow::{Context, Result, bail};
 
 use crate::tools::{
-    allow_installing, ensure_chromium, ensure_nextest, ensure_postgres, install_web, root, run, run_with,
-    target_dir,
+    allow_installing, build_lean, ensure_chromium, ensure_nextest, ensure_postgres, free_megabytes,
+    install_web, is_lean, lean_env, megabytes_in, root, run, run_with, target_dir,
 };
 
 /// List the slowest tests (`--timings`)?
@@ -18,6 +18,15 @@ static TIMINGS: AtomicBool = AtomicBool::new(false);
 
 /// How many of the slowest tests are listed.
 const SLOWEST: usize = 25;
+
+/// Gigabytes that all steps write to `target/debug`, with everything and with `--lean`, each with a tenth to spare.
+const FULL_GB: u64 = 13;
+const LEAN_GB: u64 = 5;
+/// Gigabytes that a run needs beside what is built already: it builds changed crates anew.
+const WARM_GB: u64 = 2;
+
+/// The steps that compile the workspace.
+const BUILDING: &[&str] = &["clippy", "test", "doc", "packs", "browser"];
 
 type Step = (&'static str, &'static str, fn() -> Result<()>);
 
@@ -42,6 +51,10 @@ pub fn verify(args: &[String]) -> Result<()> {
             allow_installing();
             false
         }
+        "--lean" => {
+            build_lean();
+            false
+        }
         "--timings" => {
             TIMINGS.store(true, Ordering::Relaxed);
             false
@@ -64,10 +77,15 @@ pub fn verify(args: &[String]) -> Result<()> {
                 .with_context(|| format!("no step `{name}`; there is {}", names.join(", ")))?;
             if flag == "--only" { &STEPS[at..=at] } else { &STEPS[at..] }
         }
-        _ => bail!("usage: cargo verify [--install] [--timings] [--list | --from STEP | --only STEP]"),
+        _ => {
+            bail!("usage: cargo verify [--install] [--lean] [--timings] [--list | --from STEP | --only STEP]")
+        }
     };
     let start = Instant::now();
-    // Report missing programs now, not after half an hour.
+    // Report a full disk and missing programs now, not after half an hour.
+    if steps.iter().any(|(name, ..)| BUILDING.contains(name)) {
+        check_disk()?;
+    }
     if steps.iter().any(|(name, ..)| *name == "browser") {
         ensure_chromium()?;
     }
@@ -78,6 +96,28 @@ pub fn verify(args: &[String]) -> Result<()> {
         println!("── {name}: ok, {:.0} s", begun.elapsed().as_secs_f32());
     }
     println!("\nverified in {:.0} s", start.elapsed().as_secs_f32());
+    Ok(())
+}
+
+/// Says how much room the build needs, and fails if the disk has less.
+fn check_disk() -> Result<()> {
+    let folder = target_dir().join("debug");
+    let (all, held) = (if is_lean() { LEAN_GB } else { FULL_GB }, megabytes_in(&folder));
+    let needed = all.saturating_sub(held / 1024).max(WARM_GB);
+    print!("The build takes up to {all} GB in {}, of which {} GB are there. ", folder.display(), held / 1024);
+    let Some(free) = free_megabytes(&folder).map(|free| free / 1024) else {
+        println!("How much is free is unknown.");
+        return Ok(());
+    };
+    println!("{free} GB are free.");
+    if free < needed {
+        let lean = if is_lean() { "" } else { " `cargo verify --lean` needs less." };
+        bail!(
+            "not enough disk space: {needed} GB are needed for {}, {free} GB are free. Remove old builds \
+             (`cargo clean`), or set CARGO_TARGET_DIR to a folder on another disk.{lean}",
+            folder.display()
+        );
+    }
     Ok(())
 }
 
@@ -103,8 +143,8 @@ fn test() -> Result<()> {
              (`cargo verify --install`, or on Debian: apt-get install postgresql)"
         );
     }
-    let args =
-        ["nextest", "run", "--workspace", "--no-fail-fast", "--show-progress", "none", "--status-level"];
+    let args = [&["nextest", "run"], TESTS, &["--no-fail-fast", "--show-progress", "none", "--status-level"]]
+        .concat();
     // If there is a PostgreSQL, its tests must not be skipped.
     let env: &[(&str, &str)] = if postgres { &[("GROGNARD_POSTGRES", "must")] } else { &[] };
     if TIMINGS.load(Ordering::Relaxed) {
@@ -117,6 +157,7 @@ fn test() -> Result<()> {
 fn timed(nextest: &Path, args: &[&str], env: &[(&str, &str)]) -> Result<()> {
     let mut child = Command::new(nextest)
         .args(args)
+        .envs(lean_env())
         .envs(env.iter().copied())
         .current_dir(root())
         .stderr(Stdio::piped())
@@ -153,9 +194,12 @@ fn time_of(line: &str) -> Option<(f32, String)> {
     Some((seconds.trim().parse().ok()?, name.trim().to_owned()))
 }
 
-/// The program as the tests build it: the same command, so that nothing is built a second time with other features.
+/// What is built and tested. Examples are not linked: clippy checks them, and each would take as much room as the program.
+const TESTS: &[&str] = &["--workspace", "--tests"];
+
+/// The program as the tests build it: the same selection, so that nothing is built a second time with other features.
 fn program() -> Result<PathBuf> {
-    cargo(&["test", "--workspace", "--no-run", "--quiet"])?;
+    cargo(&[&["test"], TESTS, &["--no-run", "--quiet"]].concat())?;
     Ok(target_dir().join("debug/grognard"))
 }
 
