@@ -7,15 +7,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::Path;
 
-use atlas::Map;
 use hexgrid::{Board, HexId, Layout, Point, SideId, Vertex};
-use rows::{Control, Draft, Features, FitFile, HexRow, Rivers};
+use rows::{Draft, Features, HexRow, Rivers};
 
 use crate::{
     Error,
     emit::{quote, slug},
-    fit::Projection,
-    source::{self, LatLon, NameKind, NameRow, Place, csv_file, toml_file},
+    georef::Georeference,
+    source::{self, NameKind, NameRow, Place, csv_file, toml_file},
 };
 
 /// The file that identifies a source folder of this kind.
@@ -46,35 +45,29 @@ pub fn place_row(
 }
 
 struct Compiler {
-    board: Board,
-    layout: Layout,
-    projection: Projection,
+    geo: Georeference,
     draft: Draft,
     rivers: Rivers,
     features: Features,
     places: Vec<Place>,
     names: BTreeMap<(NameKind, String), NameRow>,
-    control: Vec<Control>,
     problems: Vec<String>,
 }
 
 /// The map as one text in the pack format, without its head.
 pub fn emit(dir: &Path, head: &str) -> Result<String, Error> {
-    let fit: FitFile = toml_file(dir, "fit.toml")?;
-    let board = Map::from_files(&[("map.toml", head)])?.board;
+    let mut problems = Vec::new();
+    // v of the fit grows north, y of the board south.
+    let scale = [3f64.sqrt(), -1.5];
     let mut c = Compiler {
-        layout: Layout::new(board.orientation(), 1.0),
-        board,
-        projection: Projection::new(&fit.transform, &fit.rubber_sheet),
-        control: fit.control,
+        geo: Georeference::read(dir, head, scale, &mut problems)?,
         draft: toml_file(dir, FILE)?,
         rivers: toml_file(dir, "rivers.toml")?,
         features: toml_file(dir, "features.toml")?,
         places: csv_file(dir, "gazetteer.csv")?,
         names: source::names(dir)?,
-        problems: Vec::new(),
+        problems,
     };
-    c.check_fit();
     let mut o = String::new();
     c.tables(&mut o);
     c.sources(&mut o);
@@ -91,40 +84,8 @@ pub(crate) fn list<T: AsRef<str>>(labels: impl IntoIterator<Item = T>) -> String
 }
 
 impl Compiler {
-    /// The position of a latitude and longitude on the board.
-    fn point(&self, [lat, lon]: LatLon) -> Point {
-        // The fit counts from the centre of line 0, place 0, as the board does; its v grows north.
-        let (u, v) = self.projection.uv(lat, lon);
-        Point::new(3f64.sqrt() * u, -1.5 * v)
-    }
-
-    fn hex_at(&self, p: Point) -> Option<HexId> {
-        self.board.id(self.layout.hex_at(p))
-    }
-
     fn place(&self, what: (&str, &str), hex: HexId, class: (&str, u8), at: Point, source: &str) -> String {
-        place_row((&self.board, &self.layout), what, hex, class, at, source)
-    }
-
-    /// Checks that every control point falls into its stated hex, or next to its stated hexside.
-    fn check_fit(&mut self) {
-        for i in 0..self.control.len() {
-            let c = &self.control[i];
-            let p = self.point([c.lat, c.lon]);
-            let hexes: Vec<Option<HexId>> = c.hexes.iter().map(|h| self.board.find(h).ok()).collect();
-            let met = match (c.kind.as_str(), &hexes[..]) {
-                ("side", [Some(a), Some(b)]) => self.board.side_between(*a, *b).is_some_and(|side| {
-                    let [x, y] = self.layout.side(self.board.hexside(side));
-                    segment_distance(p, x, y) <= 0.27 * 3f64.sqrt()
-                }),
-                ("in", all) => self.hex_at(p).is_some_and(|here| all.contains(&Some(here))),
-                _ => false,
-            };
-            if !met {
-                let why = format!("{} does not fall where it is stated: {}", c.name, c.hexes.join(", "));
-                self.problems.push(why);
-            }
-        }
+        place_row((&self.geo.board, &self.geo.layout), what, hex, class, at, source)
     }
 
     /// A name in every language, as the name list gives it.
@@ -133,9 +94,7 @@ impl Compiler {
             self.problems.push(format!("names.csv: no {kind:?} '{name}'"));
             return quote(name);
         };
-        let local =
-            if row.local.is_empty() { String::new() } else { format!(", local = {}", quote(&row.local)) };
-        format!("{{ en = {}, ko = {}, ja = {}{local} }}", quote(&row.en), quote(&row.ko), quote(&row.ja))
+        row.to_toml()
     }
 
     fn tables(&mut self, o: &mut String) {
@@ -218,7 +177,7 @@ impl Compiler {
     /// Sources of hexes and hexsides that stated facts fix.
     fn sources(&self, o: &mut String) {
         let mut sources: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
-        for c in &self.control {
+        for c in &self.geo.control {
             let source = if c.states.starts_with("play report") {
                 "report".to_owned()
             } else {
@@ -238,7 +197,7 @@ impl Compiler {
         let mut rows: Vec<(u8, String, String)> = Vec::new();
         for i in 0..self.places.len() {
             let p = self.places[i].clone();
-            let Ok(hex) = self.board.find(&p.hex) else { continue };
+            let Ok(hex) = self.geo.board.find(&p.hex) else { continue };
             let importance = match p.class.as_str() {
                 "city" => 0,
                 _ if victory.contains(&p.name) => 1,
@@ -249,7 +208,7 @@ impl Compiler {
             let class = if p.class == "none" { "hamlet" } else { &p.class };
             let source =
                 if p.pin.is_empty() { p.source.as_str() } else { "pinned: a stated fact or a river's bank" };
-            let at = self.point([p.lat, p.lon]);
+            let at = self.geo.point([p.lat, p.lon]);
             let names = self.name_of(NameKind::Place, &p.name);
             rows.push((
                 importance,
@@ -263,9 +222,9 @@ impl Compiler {
         }
         for i in 0..self.features.landmark.len() {
             let l = &self.features.landmark[i];
-            let (name, at) = (l.name.clone(), self.point([l.lat, l.lon]));
+            let (name, at) = (l.name.clone(), self.geo.point([l.lat, l.lon]));
             let class = l.class.clone().unwrap_or_else(|| "region".to_owned());
-            if let Some(hex) = self.hex_at(at) {
+            if let Some(hex) = self.geo.hex_at(at) {
                 let names = self.name_of(NameKind::Text, &name);
                 o.push_str(&self.place((&slug(&name), &names), hex, (&class, 1), at, "history"));
             }
@@ -276,13 +235,14 @@ impl Compiler {
         for i in 0..self.rivers.river.len() {
             let r = &self.rivers.river[i];
             let (name, into) = (r.name.clone(), r.into.clone());
-            let line: Vec<Point> = r.reach.iter().flat_map(|x| &x.points).map(|p| self.point(*p)).collect();
+            let line: Vec<Point> =
+                r.reach.iter().flat_map(|x| &x.points).map(|p| self.geo.point(*p)).collect();
             let streams: Vec<String> = r
                 .reach
                 .iter()
                 .filter(|x| x.class == "stream")
                 .map(|x| {
-                    let points = x.points.iter().map(|p| self.point(*p));
+                    let points = x.points.iter().map(|p| self.geo.point(*p));
                     let points: Vec<String> = points.map(|p| format!("[{:.2}, {:.2}]", p.x, p.y)).collect();
                     format!("[{}]", points.join(", "))
                 })
@@ -290,12 +250,12 @@ impl Compiler {
             let mine = self.draft.side.iter().filter(|s| s.river.as_ref() == Some(&name));
             let mut sides = Vec::new();
             for s in mine {
-                match self.board.find_side(&s.id) {
+                match self.geo.board.find_side(&s.id) {
                     Ok(side) => sides.push(side),
                     Err(e) => self.problems.push(e.to_string()),
                 }
             }
-            let sides = downstream(&self.board, &self.layout, sides, &line);
+            let sides = downstream(&self.geo.board, &self.geo.layout, sides, &line);
             let through =
                 self.draft.hex.iter().filter(|h| h.river_through.contains(&name)).map(|h| h.id.clone());
             let through: Vec<String> = through.collect();
@@ -314,7 +274,7 @@ impl Compiler {
     }
 
     fn side_label(&self, side: SideId) -> String {
-        let hexes = self.board.side_hexes(side).into_iter().flatten().map(|h| self.board.label(h));
+        let hexes = self.geo.board.side_hexes(side).into_iter().flatten().map(|h| self.geo.board.label(h));
         hexes.collect::<Vec<_>>().join("/")
     }
 
@@ -349,8 +309,12 @@ impl Compiler {
         for i in 0..self.features.border.len() {
             let b = &self.features.border[i];
             let name = b.name.clone();
-            let points: Vec<String> =
-                b.line.iter().map(|p| self.point(*p)).map(|p| format!("[{:.2}, {:.2}]", p.x, p.y)).collect();
+            let points: Vec<String> = b
+                .line
+                .iter()
+                .map(|p| self.geo.point(*p))
+                .map(|p| format!("[{:.2}, {:.2}]", p.x, p.y))
+                .collect();
             let names = self.name_of(NameKind::Text, &name);
             let _ = writeln!(
                 o,

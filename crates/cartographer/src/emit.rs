@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 
 use crate::{
     grid::{self, DIRECTIONS, Edge, Hex, Point},
-    source::{NameKind, ReachClass},
+    source::{NameKind, NameRow, ReachClass},
     world::{Ground, Piece, Size, Step, World, fold},
 };
 
@@ -474,10 +474,7 @@ impl World<'_> {
 
     /// A name in every language, as the name list gives it.
     fn name_of(&self, kind: NameKind, name: &str) -> String {
-        let Some(row) = self.src.names.get(&(kind, name.to_owned())) else { return quote(name) };
-        let local =
-            if row.local.is_empty() { String::new() } else { format!(", local = {}", quote(&row.local)) };
-        format!("{{ en = {}, ko = {}, ja = {}{local} }}", quote(&row.en), quote(&row.ko), quote(&row.ja))
+        self.src.names.get(&(kind, name.to_owned())).map_or_else(|| quote(name), NameRow::to_toml)
     }
 
     /// The name of a place, or of something that is named like one.

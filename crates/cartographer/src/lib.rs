@@ -6,6 +6,7 @@
 mod draft;
 mod emit;
 mod fit;
+mod georef;
 mod grid;
 mod ground;
 mod military;

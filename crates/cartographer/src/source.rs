@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, fs, path::Path};
 
 use serde::{Deserialize, de::DeserializeOwned};
 
-use crate::Error;
+use crate::{Error, emit::quote};
 
 /// A position: latitude, longitude.
 pub type LatLon = [f64; 2];
@@ -111,6 +111,15 @@ pub struct NameRow {
     pub ja: String,
     /// In the local spelling, if that is not the English form.
     pub local: String,
+}
+
+impl NameRow {
+    /// The name in the pack format.
+    pub fn to_toml(&self) -> String {
+        let local =
+            if self.local.is_empty() { String::new() } else { format!(", local = {}", quote(&self.local)) };
+        format!("{{ en = {}, ko = {}, ja = {}{local} }}", quote(&self.en), quote(&self.ko), quote(&self.ja))
+    }
 }
 
 /// The kind of thing that bears the name: a town and its river may share it, but not in every language.

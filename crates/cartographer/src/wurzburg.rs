@@ -5,15 +5,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::Path;
 
-use atlas::Map;
-use hexgrid::{Board, HexId, Layout, Point, SideId};
+use hexgrid::{HexId, Point, SideId};
 use serde::Deserialize;
 
 use crate::{
     Error, draft,
-    draft::{downstream, list, segment_distance},
+    draft::{downstream, list},
     emit::quote,
-    fit::Projection,
+    georef::Georeference,
     source::{self, LatLon, NameKind, NameRow, csv_file, toml_file},
 };
 
@@ -114,24 +113,6 @@ struct Site {
 }
 
 #[derive(Debug, Deserialize)]
-struct FitFile {
-    transform: source::Transform,
-    rubber_sheet: source::RubberSheet,
-    control: Vec<Control>,
-}
-
-/// A point whose hex or hexside is stated.
-#[derive(Debug, Deserialize)]
-struct Control {
-    name: String,
-    lat: f64,
-    lon: f64,
-    /// `in` a hex, or on a `side` between two.
-    kind: String,
-    hexes: Vec<String>,
-}
-
-#[derive(Debug, Deserialize)]
 struct PlaceRow {
     name: String,
     lat: f64,
@@ -143,9 +124,7 @@ struct PlaceRow {
 }
 
 struct Compiler {
-    board: Board,
-    layout: Layout,
-    projection: Projection,
+    geo: Georeference,
     draft: Draft,
     rivers: Rivers,
     features: Features,
@@ -156,20 +135,18 @@ struct Compiler {
 
 /// The map as one text in the pack format, without its head.
 pub fn emit(dir: &Path, head: &str) -> Result<String, Error> {
-    let fit: FitFile = toml_file(dir, "fit.toml")?;
-    let board = Map::from_files(&[("map.toml", head)])?.board;
+    let mut problems = Vec::new();
+    // u of the fit grows to map west, v to map south.
+    let scale = [-(3f64.sqrt()), 1.5];
     let mut c = Compiler {
-        layout: Layout::new(board.orientation(), 1.0),
-        board,
-        projection: Projection::new(&fit.transform, &fit.rubber_sheet),
+        geo: Georeference::read(dir, head, scale, &mut problems)?,
         draft: toml_file(dir, draft::FILE)?,
         rivers: toml_file(dir, "rivers.toml")?,
         features: toml_file(dir, "features.toml")?,
         places: csv_file(dir, "gazetteer.csv")?,
         names: source::names(dir)?,
-        problems: Vec::new(),
+        problems,
     };
-    c.check_fit(&fit.control);
     let mut o = String::new();
     c.slopes(&mut o);
     c.tables(&mut o);
@@ -181,36 +158,6 @@ pub fn emit(dir: &Path, head: &str) -> Result<String, Error> {
 }
 
 impl Compiler {
-    /// The position of a latitude and longitude on the board.
-    fn point(&self, [lat, lon]: LatLon) -> Point {
-        // The fit counts from the centre of row 0, place 0, as the board does: u grows to map west, v to map south.
-        let (u, v) = self.projection.uv(lat, lon);
-        Point::new(-(3f64.sqrt()) * u, 1.5 * v)
-    }
-
-    fn hex_at(&self, p: Point) -> Option<HexId> {
-        self.board.id(self.layout.hex_at(p))
-    }
-
-    /// Checks that every control point falls into its stated hex, or next to its stated hexside.
-    fn check_fit(&mut self, control: &[Control]) {
-        for c in control {
-            let p = self.point([c.lat, c.lon]);
-            let met = if c.kind == "side" {
-                self.board.find_side(&c.hexes.join("/")).is_ok_and(|side| {
-                    let [x, y] = self.layout.side(self.board.hexside(side));
-                    segment_distance(p, x, y) <= 0.27 * 3f64.sqrt()
-                })
-            } else {
-                let here = self.hex_at(p).map(|h| self.board.label(h));
-                here.is_some_and(|label| c.hexes.iter().any(|h| h == label))
-            };
-            if !met {
-                self.problems.push(format!("{} does not fall where it is stated", c.name));
-            }
-        }
-    }
-
     /// A name in every language, as the name list gives it.
     fn name_of(&self, kind: NameKind, name: &str) -> String {
         let known = |kind| self.names.get(&(kind, name.to_owned()));
@@ -218,9 +165,7 @@ impl Compiler {
         else {
             return quote(name);
         };
-        let local =
-            if row.local.is_empty() { String::new() } else { format!(", local = {}", quote(&row.local)) };
-        format!("{{ en = {}, ko = {}, ja = {}{local} }}", quote(&row.en), quote(&row.ko), quote(&row.ja))
+        row.to_toml()
     }
 
     fn slopes(&self, o: &mut String) {
@@ -287,7 +232,7 @@ impl Compiler {
         let mut rows: Vec<(u8, String, String)> = Vec::new();
         let mut ids = BTreeSet::new();
         for p in self.places.iter().filter(|p| p.class != "none") {
-            let Ok(hex) = self.board.find(&p.hex) else { continue };
+            let Ok(hex) = self.geo.board.find(&p.hex) else { continue };
             let importance = match p.class.as_str() {
                 "city" => 0,
                 "town" if p.population.is_some_and(|n| n >= 5000) => 1,
@@ -297,7 +242,7 @@ impl Compiler {
             if !ids.insert(id(&p.name)) {
                 self.problems.push(format!("gazetteer.csv: {} has the id of another place", p.name));
             }
-            let at = self.point([p.lat, p.lon]);
+            let at = self.geo.point([p.lat, p.lon]);
             let names = self.name_of(NameKind::Place, &p.name);
             let row = self.place((&id(&p.name), &names), hex, (&p.class, importance), at, &p.source);
             rows.push((importance, p.name.clone(), row));
@@ -305,9 +250,9 @@ impl Compiler {
         rows.sort();
         o.extend(rows.into_iter().map(|(_, _, row)| row));
         for l in &self.features.landmark {
-            let at = self.point([l.lat, l.lon]);
+            let at = self.geo.point([l.lat, l.lon]);
             let class = l.class.as_deref().unwrap_or("region");
-            if let Some(hex) = self.hex_at(at) {
+            if let Some(hex) = self.geo.hex_at(at) {
                 let names = self.name_of(NameKind::Text, &l.name);
                 let importance = if class == "region" { 1 } else { 3 };
                 let id = format!("{}-{class}", id(&l.name));
@@ -317,27 +262,29 @@ impl Compiler {
     }
 
     fn place(&self, what: (&str, &str), hex: HexId, class: (&str, u8), at: Point, source: &str) -> String {
-        draft::place_row((&self.board, &self.layout), what, hex, class, at, source)
+        draft::place_row((&self.geo.board, &self.geo.layout), what, hex, class, at, source)
     }
 
     fn waters(&mut self, o: &mut String) {
         for r in &self.rivers.river {
-            let line: Vec<Point> = r.reach.iter().flat_map(|x| &x.points).map(|p| self.point(*p)).collect();
+            let line: Vec<Point> =
+                r.reach.iter().flat_map(|x| &x.points).map(|p| self.geo.point(*p)).collect();
             let courses: Vec<String> = r
                 .reach
                 .iter()
                 .filter(|x| x.class == "minor")
                 .map(|x| {
-                    let points = x.points.iter().map(|p| self.point(*p));
+                    let points = x.points.iter().map(|p| self.geo.point(*p));
                     let points: Vec<String> = points.map(|p| format!("[{:.2}, {:.2}]", p.x, p.y)).collect();
                     format!("[{}]", points.join(", "))
                 })
                 .collect();
             let mine = self.draft.side.iter().filter(|s| s.river.as_ref() == Some(&r.name));
-            let sides: Vec<SideId> = mine.filter_map(|s| self.board.find_side(&s.id).ok()).collect();
-            let sides = downstream(&self.board, &self.layout, sides, &line);
+            let sides: Vec<SideId> = mine.filter_map(|s| self.geo.board.find_side(&s.id).ok()).collect();
+            let sides = downstream(&self.geo.board, &self.geo.layout, sides, &line);
             let labels = sides.iter().map(|s| {
-                let hexes = self.board.side_hexes(*s).into_iter().flatten().map(|h| self.board.label(h));
+                let hexes =
+                    self.geo.board.side_hexes(*s).into_iter().flatten().map(|h| self.geo.board.label(h));
                 hexes.collect::<Vec<_>>().join("/")
             });
             let names = self.name_of(NameKind::River, &r.name);
@@ -374,10 +321,10 @@ impl Compiler {
             "history",
         );
         let border = self.draft.side.iter().filter(|s| s.border);
-        let border: Vec<SideId> = border.filter_map(|s| self.board.find_side(&s.id).ok()).collect();
-        let border = downstream(&self.board, &self.layout, border, &[]);
+        let border: Vec<SideId> = border.filter_map(|s| self.geo.board.find_side(&s.id).ok()).collect();
+        let border = downstream(&self.geo.board, &self.geo.layout, border, &[]);
         let labels = border.iter().map(|s| {
-            let hexes = self.board.side_hexes(*s).into_iter().flatten().map(|h| self.board.label(h));
+            let hexes = self.geo.board.side_hexes(*s).into_iter().flatten().map(|h| self.geo.board.label(h));
             hexes.collect::<Vec<_>>().join("/")
         });
         let _ = writeln!(
@@ -431,7 +378,7 @@ impl Compiler {
             );
         }
         for s in &self.features.site {
-            let Some(hex) = self.hex_at(self.point([s.lat, s.lon])) else { continue };
+            let Some(hex) = self.geo.hex_at(self.geo.point([s.lat, s.lon])) else { continue };
             let kind = match s.name.as_str() {
                 name if name.contains("airfield") => "airfield",
                 name if name.contains("training") => "training_area",
@@ -442,7 +389,7 @@ impl Compiler {
                 "[[feature]]\nkind = \"{kind}\"\nid = {}\nname = {}\nhex = {}\nprops = {{ nation = {} }}\nsource = \"history\"",
                 quote(&id(&s.name)),
                 self.name_of(NameKind::Text, &s.name),
-                quote(self.board.label(hex)),
+                quote(self.geo.board.label(hex)),
                 quote(&s.side)
             );
         }

@@ -136,21 +136,3 @@ pub(super) struct HoldingBox {
     pub leads_to: String,
     pub source: String,
 }
-
-#[derive(Debug, Deserialize)]
-pub(super) struct FitFile {
-    pub transform: source::Transform,
-    pub rubber_sheet: source::RubberSheet,
-    pub control: Vec<Control>,
-}
-
-/// A point whose hex or hexside is stated.
-#[derive(Debug, Deserialize)]
-pub(super) struct Control {
-    pub name: String,
-    pub lat: f64,
-    pub lon: f64,
-    pub kind: String,
-    pub hexes: Vec<String>,
-    pub states: String,
-}
