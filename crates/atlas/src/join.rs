@@ -11,7 +11,7 @@ use crate::{
 };
 
 /// The position of one board's hexes and points on the joined map.
-struct Laid<'a> {
+struct PlacedBoard<'a> {
     board: &'a Map,
     /// The joined map's hex of each hex of the board.
     hexes: Vec<HexId>,
@@ -21,7 +21,7 @@ struct Laid<'a> {
     to: hexgrid::Point,
 }
 
-impl Laid<'_> {
+impl PlacedBoard<'_> {
     fn hex(&self, hex: HexId) -> HexId {
         self.hexes[hex.index()]
     }
@@ -104,7 +104,7 @@ impl Map {
     }
 
     /// Finds the position of a board by the labels of its hexes.
-    fn lay<'a>(&self, b: &'a Map) -> Result<Laid<'a>, String> {
+    fn lay<'a>(&self, b: &'a Map) -> Result<PlacedBoard<'a>, String> {
         let hexes = b
             .board
             .ids()
@@ -132,7 +132,7 @@ impl Map {
             .collect();
         let layout = Layout::new(b.board.orientation(), 1.0);
         let first = HexId(0);
-        Ok(Laid {
+        Ok(PlacedBoard {
             from: layout.centre(b.board.hex(first)),
             to: layout.centre(self.board.hex(hexes[first.index()])),
             board: b,
@@ -142,7 +142,7 @@ impl Map {
         })
     }
 
-    fn copy_sides(&mut self, laid: &Laid) {
+    fn copy_sides(&mut self, laid: &PlacedBoard) {
         let b = laid.board;
         for s in b.board.side_ids() {
             let old = b.side(s);
@@ -165,7 +165,7 @@ impl Map {
         }
     }
 
-    fn copy_lists(&mut self, laid: &Laid) {
+    fn copy_lists(&mut self, laid: &PlacedBoard) {
         let b = laid.board;
         self.places.extend(b.places.iter().map(|p| Place {
             id: laid.id(&p.id),

@@ -90,7 +90,7 @@ impl Map {
 
     /// A road ends at a place, a crossing or the edge of the map, and no road is cut off from the rest.
     fn validate_roads(&self, found: &mut Vec<Finding>) {
-        let mut pieces = Groups::default();
+        let mut pieces = UnionFind::default();
         let mut first = None;
         for hex in self.board.ids() {
             let roads: Vec<_> = self.roads_of(hex).collect();
@@ -124,7 +124,7 @@ impl Map {
         }
     }
 
-    fn piece_touches_edge(&self, pieces: &mut Groups<HexId>, root: HexId) -> bool {
+    fn piece_touches_edge(&self, pieces: &mut UnionFind<HexId>, root: HexId) -> bool {
         self.board.ids().any(|h| self.board.is_edge(h) && pieces.known(h) && pieces.root(h) == root)
     }
 
@@ -137,7 +137,7 @@ impl Map {
                 found.push(finding(&w.id, format!("{} is not a water hexside", self.side_label(*side))));
             }
         }
-        let mut pieces = Groups::default();
+        let mut pieces = UnionFind::default();
         let mut corners: Vec<Vertex> = Vec::new();
         for chain in self.river_links(w) {
             for v in &chain {
@@ -145,7 +145,7 @@ impl Map {
             }
             corners.extend(chain);
         }
-        // A hexside or two shared with another river belong to that one, and still join the pieces.
+        // Hexsides shared with another river are listed under that river, but still connect the pieces of this one.
         let others: Vec<[Vertex; 2]> = self
             .board
             .side_ids()
@@ -166,7 +166,7 @@ impl Map {
             let root = pieces.root(*v);
             *roots.entry(root).or_default() |= self.at_edge(*v);
         }
-        // A reach too small for the map (a drawn course only) may separate two pieces.
+        // A reach that is too small for the map is only drawn (`course`); it may lie between two pieces.
         if w.course.is_empty() && roots.len() > 1 && roots.values().any(|edge| !edge) {
             found.push(finding(&w.id, format!("is not one continuous river but {} pieces", roots.len())));
         }
@@ -215,7 +215,7 @@ impl Map {
             }
         }
         for a in self.areas.iter().filter(|a| a.kind != "lake") {
-            let mut pieces = Groups::default();
+            let mut pieces = UnionFind::default();
             for side in &a.line {
                 let [x, y] = self.board.hexside(*side).vertices();
                 pieces.join(x, y);
@@ -239,17 +239,17 @@ fn finding(what: impl Into<String>, why: impl Into<String>) -> Finding {
     Finding { what: what.into(), why: why.into() }
 }
 
-/// Which corners are connected (union-find).
+/// Which items are connected, directly or through others (union-find).
 #[derive(Debug)]
-pub(crate) struct Groups<T>(BTreeMap<T, T>);
+pub(crate) struct UnionFind<T>(BTreeMap<T, T>);
 
-impl<T> Default for Groups<T> {
+impl<T> Default for UnionFind<T> {
     fn default() -> Self {
         Self(BTreeMap::new())
     }
 }
 
-impl<T: Copy + Ord> Groups<T> {
+impl<T: Copy + Ord> UnionFind<T> {
     pub fn known(&self, x: T) -> bool {
         self.0.contains_key(&x)
     }

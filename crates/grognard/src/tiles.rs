@@ -16,7 +16,7 @@ use server::protocol::MapMeta;
 const MAX_ZOOM: u8 = 5;
 /// Up to this level tiles are drawn before they are requested: the whole map, and the first view on a screen.
 const AHEAD: u8 = 3;
-/// How many drawings are kept in memory, since each takes a good part of a gigabyte; the others are drawn again.
+/// How many parsed drawings are kept in memory: each takes several hundred megabytes. The others are parsed again.
 const READY: usize = 4;
 
 type Slot = Arc<OnceLock<Option<Tiles>>>;

@@ -132,7 +132,7 @@ pub fn plain_map(map: &mut Table, words: &MapWords) {
     }
     for field in HEXSIDES.into_iter().chain(["hexside", "bridge"]) {
         if let Some(value) = map.get_mut(field) {
-            strokes(value);
+            with_slashes(value);
         }
     }
     bridges(map, words);
@@ -203,7 +203,7 @@ fn road(name: &str, words: &MapWords) -> String {
 }
 
 /// `1212-1213` is the hexside `1212/1213`.
-fn stroke(text: &str) -> String {
+fn with_slash(text: &str) -> String {
     let is_hex = |part: &str| {
         (4..=5).contains(&part.len()) && part.bytes().rev().take(4).all(|byte| byte.is_ascii_digit())
     };
@@ -213,14 +213,14 @@ fn stroke(text: &str) -> String {
     }
 }
 
-fn strokes(value: &mut Value) {
+fn with_slashes(value: &mut Value) {
     match value {
-        Value::String(text) => *text = stroke(text),
-        Value::Array(list) => list.iter_mut().for_each(strokes),
+        Value::String(text) => *text = with_slash(text),
+        Value::Array(list) => list.iter_mut().for_each(with_slashes),
         Value::Table(table) => {
             for (key, mut value) in std::mem::take(table) {
-                strokes(&mut value);
-                table.insert(stroke(&key), value);
+                with_slashes(&mut value);
+                table.insert(with_slash(&key), value);
             }
         }
         _ => {}

@@ -54,7 +54,7 @@ pub async fn answer(
     if !room.session.pending().awaits(seat) {
         return Err(Fault::new(ErrorCode::Stale, "this seat has nothing to decide now"));
     }
-    let asked = Asked {
+    let asked = Analysis {
         bots: Arc::clone(&hub.config.bots),
         game: room.row.setup.game.clone(),
         table: room.session.table().clone_table(),
@@ -110,7 +110,7 @@ pub async fn answer(
     answered.map_err(Fault::internal)?
 }
 
-struct Asked {
+struct Analysis {
     bots: Arc<dyn BotProvider>,
     game: String,
     table: Box<dyn Table>,
@@ -120,7 +120,7 @@ struct Asked {
     cancel: Arc<Cancel>,
 }
 
-impl Asked {
+impl Analysis {
     fn advise(&self, level: String) -> Result<Answered> {
         let choice = self.bots.choose(&self.game, &*self.table, self.seat, &level, &self.cancel);
         let choice = choice.ok_or_else(|| Fault::new(ErrorCode::Cancelled, "nothing was found in time"))?;
@@ -146,8 +146,7 @@ impl Asked {
             Ask::Unknown(_) | Ask::Bad(_) => Fault::bad(error.to_string()),
         })?;
         let before = self.table.view(viewer);
-        // The copies know more than this seat may know: where something is hidden, games that reveal it are not
-        // reported.
+        // The copies contain what is hidden from this seat, so games in which it is revealed are not reported.
         let hidden = before != self.table.view(Viewer::Referee);
         let mut count = Count::new(&before, cells);
         let until = Instant::now() + PLAYING;

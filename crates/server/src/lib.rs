@@ -109,11 +109,11 @@ impl Server {
 pub async fn run(config: Config) -> Result<(), ServerError> {
     let server = Server::bind(config).await?;
     tracing::info!(address = %server.address(), "listening");
-    server.serve(told_to_end()).await
+    server.serve(asked_to_stop()).await
 }
 
 /// Completes when the process is asked to stop: Ctrl-C or SIGTERM.
-pub async fn told_to_end() {
+pub async fn asked_to_stop() {
     #[cfg(unix)]
     if let Ok(mut terminate) = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate()) {
         tokio::select! {

@@ -172,7 +172,7 @@ mod tests {
         let start = bucket.at;
         let refused = (0..10).filter(|_| bucket.take_at(rate, start).is_err()).count();
         assert_eq!(refused, 7);
-        // A thousand a second is one each millisecond.
+        // At a thousand per second, one token is added each millisecond.
         let later = start + std::time::Duration::from_millis(1);
         assert!(bucket.take_at(rate, later).is_ok());
         assert!(bucket.take_at(rate, later).is_err());

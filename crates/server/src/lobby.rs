@@ -15,7 +15,7 @@ use crate::protocol::{
     BranchGame, Clock, Created, ErrorCode, GameDetail, ImportGame, Invite, JoinGame, NewGame, NoticeKind,
     SeatChoice, SeatKind, Status, Terms,
 };
-use crate::record::{Record, What};
+use crate::record::{Record, RecordKind};
 use crate::room::Room;
 use crate::store::rows::{GameRow, SeatRow, UserRow};
 
@@ -36,7 +36,7 @@ pub async fn create(hub: &Hub, user: &UserRow, mut new: NewGame) -> Result<Creat
     let seed = ids::random::<32>();
     // Opening a table validates the set-up; with an overlay, this reads a whole pack.
     let (rules, setup) = (game.clone(), new.setup);
-    let session = aside(move || Session::open(rules, setup, seed)).await?;
+    let session = on_blocking_thread(move || Session::open(rules, setup, seed)).await?;
     let session = session.map_err(|error| Fault::bad(error.to_string()))?;
     open(hub, user, &**game, new.terms, seed, None, session.journal()).await
 }
@@ -50,7 +50,8 @@ pub async fn import(hub: &Hub, user: &UserRow, new: ImportGame) -> Result<Create
     check_overlay(journal.setup.overlay.as_deref())?;
     let rules = game.clone();
     // A file may hold thousands of decisions, each of which the rules must check.
-    let (session, seed, imported) = aside(move || take_up(rules, journal)).await?.map_err(bad)?;
+    let (session, seed, imported) =
+        on_blocking_thread(move || session_of(rules, journal)).await?.map_err(bad)?;
     open(hub, user, &**game, new.terms, seed, imported, session.journal()).await
 }
 
@@ -79,7 +80,7 @@ pub async fn branch(hub: &Hub, user: &UserRow, id: &str, new: BranchGame) -> Res
         (journal, Arc::clone(room.game()))
     };
     let rules = Arc::clone(&game);
-    let taken = aside(move || take_up(rules, journal)).await?;
+    let taken = on_blocking_thread(move || session_of(rules, journal)).await?;
     let (session, seed, imported) =
         taken.map_err(|error| Fault::new(ErrorCode::BadJournal, error.to_string()))?;
     open(hub, user, &*game, new.terms, seed, imported, session.journal()).await
@@ -119,7 +120,7 @@ pub async fn lab_text(hub: &Hub, user: Option<&UserRow>, id: &str, decision: u32
 
 /// The session of a journal, the seed it continues with, and, if the file holds no seed that proves its dice, the
 /// number of records whose dice cannot be proved.
-fn take_up(
+fn session_of(
     game: Arc<dyn Game>,
     mut journal: Journal,
 ) -> std::result::Result<(Session, Seed, Option<i64>), kernel::JournalError> {
@@ -144,7 +145,7 @@ fn take_up(
 }
 
 /// Run `work` on a blocking thread, where it delays no other request.
-async fn aside<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T> {
+async fn on_blocking_thread<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T> {
     tokio::task::spawn_blocking(work).await.map_err(Fault::internal)
 }
 
@@ -254,7 +255,7 @@ async fn open(
     let mut statements = vec![row.insert()];
     statements.extend(seats.iter().map(SeatRow::insert));
     for (n, record) in journal.records.iter().enumerate() {
-        let what = What::Deed { record: record.clone(), timeout: false, note: None };
+        let what = RecordKind::Deed { record: record.clone(), timeout: false, note: None };
         statements.push(Record { what, clocks: None }.store(n as u32 + 1, now).insert(&id));
     }
     hub.store.write(statements).await?;
@@ -460,7 +461,7 @@ fn may_export(room: &Room, user: Option<&UserRow>) -> Result<bool> {
     if !over && !alone && room.secrets {
         return Err(Fault::new(
             ErrorCode::Secret,
-            "the journal tells secrets; it is yours when the game is over",
+            "the journal contains secrets; it can be exported when the game is over",
         ));
     }
     Ok(over)

@@ -26,7 +26,7 @@ const FOLLOW: usize = 12;
 const DICE: usize = 4;
 
 #[derive(Debug)]
-pub struct Reckoner {
+pub struct LuckAnalysis {
     pub finished: Finished,
     pub measure: Measure,
 }
@@ -37,8 +37,8 @@ struct Fallen {
     entry: kernel::Entry,
 }
 
-impl Reckoner {
-    pub fn reckon(&self) -> Result<Luck> {
+impl LuckAnalysis {
+    pub fn compute(&self) -> Result<Luck> {
         let until = Instant::now() + PATIENCE;
         let moves = self.finished.moves()?;
         let mut table = self.finished.begin()?;

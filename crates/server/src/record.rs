@@ -12,7 +12,7 @@ use crate::store::{Result, StoreError};
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Record {
     #[serde(flatten)]
-    pub what: What,
+    pub what: RecordKind,
     /// The clocks after it, if the game has any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clocks: Option<Clocks>,
@@ -20,7 +20,7 @@ pub struct Record {
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(tag = "is", rename_all = "snake_case")]
-pub enum What {
+pub enum RecordKind {
     /// Every seat is taken.
     Start,
     /// A record of the kernel's journal: a decision, a takeback, a resignation.

@@ -255,9 +255,9 @@ impl Drop for Analyses {
     }
 }
 
-type Asked = (Arc<Hub>, String, Option<Arc<UserRow>>, mpsc::WeakSender<Utf8Bytes>);
+type AnalysisRequest = (Arc<Hub>, String, Option<Arc<UserRow>>, mpsc::WeakSender<Utf8Bytes>);
 
-async fn analyse((hub, game, user, replies): Asked, request: Request, cancel: Arc<Cancel>) {
+async fn analyse((hub, game, user, replies): AnalysisRequest, request: Request, cancel: Arc<Cancel>) {
     let id = request.id();
     let frame = match analysis::answer(&hub, &game, user.as_deref(), request, &cancel).await {
         Ok(result) => Frame::Reply { id, result },
@@ -272,7 +272,7 @@ async fn analyse((hub, game, user, replies): Asked, request: Request, cancel: Ar
 
 /// The protocol version named in a hello.
 #[derive(serde::Deserialize)]
-struct Spoken {
+struct HelloVersion {
     protocol: u32,
 }
 
@@ -282,10 +282,10 @@ async fn greet(hub: &Arc<Hub>, socket: &mut WebSocket) -> Result<(Option<Arc<Use
         return Err(Fault::bad("the first frame is hello"));
     };
     // Read only the version first: the rest of another version's hello may differ.
-    if let Ok(Spoken { protocol }) = serde_json::from_str(&text)
+    if let Ok(HelloVersion { protocol }) = serde_json::from_str(&text)
         && protocol != PROTOCOL
     {
-        return Err(Fault::new(ErrorCode::Outdated, format!("protocol {PROTOCOL} is spoken here")));
+        return Err(Fault::new(ErrorCode::Outdated, format!("this server speaks protocol {PROTOCOL}")));
     }
     let Hello::Hello { token, since, .. } =
         serde_json::from_str(&text).map_err(|e| Fault::bad(e.to_string()))?;

@@ -45,7 +45,7 @@ impl Batch<'_> {
     {
         let (mut results, mut file) = match self.out {
             Some(path) => {
-                let (results, file) = take_up(path, &self.header)?;
+                let (results, file) = open_to_continue(path, &self.header)?;
                 (results, Some(file))
             }
             None => (Vec::new(), None),
@@ -150,7 +150,7 @@ pub fn write<R: Serialize>(path: &Path, header: &Value, results: &[R]) -> Result
 }
 
 /// Opens a file to continue it; an incomplete last line left by an interruption is cut off.
-fn take_up<R: DeserializeOwned>(path: &Path, header: &Value) -> Result<(Vec<R>, File)> {
+fn open_to_continue<R: DeserializeOwned>(path: &Path, header: &Value) -> Result<(Vec<R>, File)> {
     let name = || path.display().to_string();
     let mut file = OpenOptions::new()
         .read(true)

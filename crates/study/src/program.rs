@@ -15,7 +15,7 @@ use rand_core::SeedableRng;
 use crate::{
     play::shortened,
     player::{Forfeit, Player, Start, mix},
-    protocol::{FromProgram, Move, ToProgram, VERSION, answer, told},
+    protocol::{FromProgram, Move, ToProgram, VERSION, answer, as_known_to},
 };
 
 /// A longer line is not accepted as a message.
@@ -199,7 +199,7 @@ impl Player for Program {
 
     fn note(&mut self, seat: Seat, applied: &Applied) {
         let by = self.seats.get(usize::from(seat.0)).map_or("", String::as_str);
-        self.news.push(told(by, seat == self.seat, applied));
+        self.news.push(as_known_to(by, seat == self.seat, applied));
     }
 
     fn over(&mut self, winner: Option<Seat>) {

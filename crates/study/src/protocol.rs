@@ -170,8 +170,8 @@ pub fn answer(
     }
 }
 
-/// A decision as far as another seat may know it while the game goes on.
-pub fn told(by: &str, own: bool, applied: &Applied) -> Move {
+/// A decision as a player may know it while the game goes on: `own` if the player took it.
+pub fn as_known_to(by: &str, own: bool, applied: &Applied) -> Move {
     if own || applied.secrecy == Secrecy::Open {
         let rolls = if own { applied.rolls.clone() } else { applied.rolls_for(Viewer::Spectator) };
         Move { seat: by.to_owned(), action: Some(applied.action.clone()), rolls }

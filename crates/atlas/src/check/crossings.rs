@@ -1,6 +1,6 @@
 //! Facts about bridges, ferries, banks and roads.
 
-use hexgrid::{HexId, HexSet, SideId};
+use hexgrid::{HexId, HexSet};
 
 use super::fact::{Bank, Fact};
 use super::facts::Answer;
@@ -41,12 +41,7 @@ impl Map {
                 (n == *count, format!("{count} {} crossings of the {river} (there are {n})", kind_is.id()))
             }
             Fact::Parted { from, rivers, stop, with, without } => {
-                let walls: Vec<SideId> = self
-                    .watercourses
-                    .iter()
-                    .filter(|w| rivers.contains(&w.id))
-                    .flat_map(|w| w.hexsides.iter().copied())
-                    .collect();
+                let walls = self.hexsides_of_rivers(rivers);
                 if walls.is_empty() {
                     return Err(format!("no river among {}", rivers.join(", ")));
                 }

@@ -8,7 +8,7 @@ use toml::Spanned;
 
 use super::Report;
 use super::fact::{Bank, Edge, Fact};
-use crate::{BridgeState, Entry, Map, MapError, Spot, TerrainId, format::Text, validate::Groups};
+use crate::{BridgeState, Entry, Map, MapError, Spot, TerrainId, format::Text, validate::UnionFind};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -174,7 +174,7 @@ impl Map {
                 let h = self.town(place)?[0];
                 let through = self.watercourses.iter().filter(|w| w.through.contains(&h));
                 let named = |w: &&crate::Watercourse| river.as_ref().is_none_or(|r| w.id == *r);
-                // 3.3: then it is not on the hex's sides as well.
+                // 3.3: a river through the middle of a hex does not also run along its sides.
                 let ok = through.clone().any(|w| named(&w))
                     && through
                         .filter(named)
@@ -202,7 +202,7 @@ impl Map {
                 (ok, format!("{place} is on the {side} bank of the {river}"))
             }
             Fact::BothBanks { place, hexside } => {
-                let mut banks = Groups::default();
+                let mut banks = UnionFind::default();
                 let water = self.hexside_id(hexside).ok_or_else(|| format!("no hexside kind '{hexside}'"))?;
                 for h in self.board.ids() {
                     for (d, n) in self.board.neighbours(h) {
@@ -405,6 +405,12 @@ impl Map {
         self.areas_of("setup")
             .find(|a| a.name.en == division)
             .ok_or_else(|| format!("no set-up area of {division}"))
+    }
+
+    /// The hexsides of these rivers.
+    pub(super) fn hexsides_of_rivers(&self, rivers: &[String]) -> Vec<SideId> {
+        let named = self.watercourses.iter().filter(|w| rivers.contains(&w.id));
+        named.flat_map(|w| w.hexsides.iter().copied()).collect()
     }
 
     /// The hexes of a place; never empty.

@@ -106,12 +106,7 @@ impl Map {
                 (ok, format!("a {class} road within {within} hexes of {hex}"))
             }
             Fact::Halves { rivers, count } => {
-                let walls: Vec<SideId> = self
-                    .watercourses
-                    .iter()
-                    .filter(|w| rivers.contains(&w.id))
-                    .flat_map(|w| w.hexsides.iter().copied())
-                    .collect();
+                let walls = self.hexsides_of_rivers(rivers);
                 let mut seen = HexSet::new();
                 let mut parts = 0;
                 for start in self.board.ids() {

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use hexgrid::{HexId, HexSet};
 
 use super::Report;
-use crate::{BridgeKind, FactionId, Finding, Map, RoadId, validate::Groups};
+use crate::{BridgeKind, FactionId, Finding, Map, RoadId, validate::UnionFind};
 
 pub(super) fn check(map: &Map, report: &mut Report) {
     let findings = map.validate();
@@ -46,7 +46,7 @@ fn roads(map: &Map, report: &mut Report) {
         }
     }
     let best = RoadId(0);
-    let mut pieces = Groups::default();
+    let mut pieces = UnionFind::default();
     let mut first = None;
     let mut cut = Vec::new();
     for h in map.board.ids() {

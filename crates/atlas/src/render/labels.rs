@@ -22,7 +22,7 @@ const HALO: &str = "#f3eee0";
 
 /// A straight label that has been placed.
 #[derive(Clone, Debug)]
-struct Placed {
+struct StraightLabel {
     at: P,
     text: String,
     kind: Type,
@@ -32,7 +32,7 @@ struct Placed {
 
 /// A label along a line.
 #[derive(Clone, Debug)]
-struct Bent {
+struct CurvedLabel {
     line: Vec<P>,
     text: String,
     kind: Type,
@@ -41,8 +41,8 @@ struct Bent {
 /// All lettering of a sheet.
 #[derive(Debug, Default)]
 pub(crate) struct Labels {
-    straight: Vec<Placed>,
-    bent: Vec<Bent>,
+    straight: Vec<StraightLabel>,
+    curved: Vec<CurvedLabel>,
     /// Small marks for places without houses.
     dots: Vec<P>,
 }
@@ -154,7 +154,13 @@ fn name_crossings(sheet: &Sheet, waters: &Waters, spans: &[Span], mask: &mut Mas
         let Some((c, _)) = best_spot(sheet, mask, &around, w, t.size, false) else { continue };
         mask.rect(&Rect::around(c, w, t.size * 0.74).grown(1.6), by::TEXT);
         let at = p(c.x, c.y + t.size * 0.35);
-        out.straight.push(Placed { at, text: text.to_string(), kind: t, class: "crossing", opacity: 1.0 });
+        out.straight.push(StraightLabel {
+            at,
+            text: text.to_string(),
+            kind: t,
+            class: "crossing",
+            opacity: 1.0,
+        });
     }
 }
 
@@ -203,7 +209,7 @@ fn name_place(
     let Some((c, _)) = best else { return };
     let b = Rect::around(c, w, t.size * 0.74);
     mask.rect(&b.grown(1.6), by::TEXT);
-    out.straight.push(Placed { at: p(c.x, c.y + t.size * 0.35), text, kind: t, class, opacity: 1.0 });
+    out.straight.push(StraightLabel { at: p(c.x, c.y + t.size * 0.35), text, kind: t, class, opacity: 1.0 });
 }
 
 /// Box around the houses of a hex and of the hexes of the same town that have no name of their own.
@@ -338,7 +344,7 @@ fn name_nature(sheet: &Sheet, place: &crate::map::Place, mask: &mut Mask, out: &
         let y = c.y - h / 2.0 + size * 0.72 + lead * i as f64;
         let lw = width(t.face, l, size, spacing);
         mask.rect(&Rect::around(p(c.x, y - size * 0.33), lw, size * 0.8), by::TEXT);
-        out.straight.push(Placed {
+        out.straight.push(StraightLabel {
             at: p(c.x + spacing / 2.0, y),
             text: (*l).to_string(),
             kind: t,
@@ -454,7 +460,7 @@ fn along(
         for q in side_line(piece, flip, left, ribbon, t.size, 0.36) {
             mask.disc(q, t.size * 0.52, by::TEXT);
         }
-        out.bent.push(Bent { line: lengthened(&base, 12.0), text: name.to_string(), kind: *t });
+        out.curved.push(CurvedLabel { line: lengthened(&base, 12.0), text: name.to_string(), kind: *t });
     }
 }
 
@@ -486,7 +492,7 @@ pub(crate) fn draw(pen: &mut Pen, labels: &Labels) {
     for q in &labels.dots {
         pen.circle(*q, 2.9, "fill=\"#f7f2e4\" stroke=\"#3f3c35\" stroke-width=\"1.3\"");
     }
-    for (i, b) in labels.bent.iter().enumerate() {
+    for (i, b) in labels.curved.iter().enumerate() {
         let mut d = String::new();
         let thin: Vec<P> = b.line.iter().step_by(3).copied().chain(b.line.last().copied()).collect();
         path_spline(&mut d, &thin);
@@ -495,7 +501,7 @@ pub(crate) fn draw(pen: &mut Pen, labels: &Labels) {
     }
     // Small names below, large ones on top.
     for class in ["nature", "hamlet", "landmark", "crossing", "village", "town", "city"] {
-        let mine: Vec<&Placed> = labels.straight.iter().filter(|l| l.class == class).collect();
+        let mine: Vec<&StraightLabel> = labels.straight.iter().filter(|l| l.class == class).collect();
         if mine.is_empty() {
             continue;
         }

@@ -90,7 +90,7 @@ pub(crate) fn draw_entries(pen: &mut Pen, sheet: &Sheet) {
         }
         let (at, out) = way_out(sheet, h);
         let w = width(t.face, name, t.size, 0.0);
-        // Along the edge, so that a name stays within the margin, and past any mark there.
+        // The name runs along the edge, so that it stays within the margin, and begins beyond any mark there.
         let along = p(-out.y.abs(), out.x.abs());
         let degrees = if out.x.abs() > 0.5 { -90.0 } else { 0.0 };
         for shift in [0.0, 46.0 + w / 2.0, -46.0 - w / 2.0, 60.0 + w, -60.0 - w] {

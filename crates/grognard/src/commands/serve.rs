@@ -115,7 +115,7 @@ fn serve(args: &TableArgs, host: IpAddr, more: impl FnOnce(&mut Config), browser
         if browser && open::that_detached(&address).is_err() {
             println!("No browser was found here: open the address above in yours.");
         }
-        server.serve(server::told_to_end()).await
+        server.serve(server::asked_to_stop()).await
     })?;
     Ok(ExitCode::SUCCESS)
 }

@@ -18,13 +18,13 @@ use crate::protocol::{CatalogueItem, Opening, OverlayChanges, TryOverlay};
 /// Selects a map and board: a scenario of an edition.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default)]
-pub struct Which {
+pub struct MapQuery {
     pub scenario: Option<String>,
     pub edition: Option<String>,
     pub lang: Option<String>,
 }
 
-impl Which {
+impl MapQuery {
     /// The set-up that is meant, without options; by default of the first scenario.
     pub fn setup(&self, hub: &Hub, game: &dyn Game) -> Result<Setup> {
         let info = game.info();
@@ -80,7 +80,7 @@ pub async fn overlay(
 pub async fn board(
     State(hub): Shared,
     Path(game): Path<String>,
-    Query(which): Query<Which>,
+    Query(which): Query<MapQuery>,
 ) -> Result<Json<Board>> {
     let game = hub.game(&game)?;
     Ok(Json(game.board(&which.setup(&hub, &**game)?)?))
@@ -90,7 +90,7 @@ pub async fn board(
 pub async fn opening(
     State(hub): Shared,
     Path(game): Path<String>,
-    Query(which): Query<Which>,
+    Query(which): Query<MapQuery>,
 ) -> Result<Json<Opening>> {
     let game = std::sync::Arc::clone(hub.game(&game)?);
     let setup = which.setup(&hub, &*game)?;

@@ -16,7 +16,7 @@ use crate::error::{Fault, Result};
 use crate::finished::Finished;
 use crate::guard;
 use crate::hub::Hub;
-use crate::luck::Reckoner;
+use crate::luck::LuckAnalysis;
 use crate::protocol::{
     Answered, Archive, BranchGame, Created, ErrorCode, GameDetail, GameSummary, ImportGame, Invite, JoinGame,
     LabFile, Luck, Measure, NewGame, Past, Rematch, Replay, Request, Reviewed, SeatOnly, Welcome,
@@ -30,7 +30,7 @@ type Answer<T> = Result<axum::Json<T>>;
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Which {
+pub enum ListName {
     #[default]
     Mine,
     Open,
@@ -41,7 +41,7 @@ pub enum Which {
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 pub struct ListQuery {
-    list: Which,
+    list: ListName,
 }
 
 pub async fn list(
@@ -51,11 +51,11 @@ pub async fn list(
 ) -> Answer<Vec<GameSummary>> {
     let me = user.as_ref().map(|u| u.id.as_str());
     let listing = match (query.list, me) {
-        (Which::Open, _) => Listing::Open,
-        (Which::Public, _) => Listing::Public,
-        (Which::Mine, Some(user)) => Listing::Mine { user, archived: false },
-        (Which::Archived, Some(user)) => Listing::Mine { user, archived: true },
-        (Which::Mine | Which::Archived, None) => return Ok(axum::Json(Vec::new())),
+        (ListName::Open, _) => Listing::Open,
+        (ListName::Public, _) => Listing::Public,
+        (ListName::Mine, Some(user)) => Listing::Mine { user, archived: false },
+        (ListName::Archived, Some(user)) => Listing::Mine { user, archived: true },
+        (ListName::Mine | ListName::Archived, None) => return Ok(axum::Json(Vec::new())),
     };
     let games = hub.store.list(listing).await?;
     Ok(axum::Json(games.iter().map(|(row, seats)| summary(row, seats, me, |_| false)).collect()))
@@ -140,7 +140,7 @@ pub async fn luck(
     Path(id): Path<String>,
 ) -> Answer<Luck> {
     let me = user.as_ref().map(|u| u.id.as_str());
-    let reckoner = {
+    let analysis = {
         let room = hub.room(&id).await?;
         room.may_look(me)?;
         if let Some(luck) = &room.luck {
@@ -148,13 +148,13 @@ pub async fn luck(
         }
         let finished = finished(&hub, &room)?;
         let judged = hub.config.bots.levels(&room.row.setup.game).len() > 1;
-        Reckoner { finished, measure: if judged { Measure::Points } else { Measure::Units } }
+        LuckAnalysis { finished, measure: if judged { Measure::Points } else { Measure::Units } }
     };
     hub.create_limit.take(from)?;
     let permit = Arc::clone(&hub.analysis_permits).acquire_owned().await.map_err(Fault::internal)?;
     let reckon = move || {
         let _permit = permit;
-        guard::rules("luck", "a reckoning of luck", || reckoner.reckon())?
+        guard::rules("luck", "computing the luck of the dice", || analysis.compute())?
     };
     let luck = tokio::task::spawn_blocking(reckon).await.map_err(Fault::internal)??;
     hub.room(&id).await?.luck = Some(Arc::new(luck.clone()));
@@ -256,12 +256,12 @@ pub async fn journal(State(hub): Shared, Anyone(user): Anyone, Path(id): Path<St
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub struct Eyes {
+pub struct ViewerQuery {
     /// The number of a seat, `spectator` or `referee`.
     viewer: Option<String>,
 }
 
-impl Eyes {
+impl ViewerQuery {
     fn viewer(&self, or: Viewer) -> Result<Viewer> {
         match self.viewer.as_deref() {
             None => Ok(or),
@@ -279,7 +279,7 @@ pub async fn replay(
     State(hub): Shared,
     Anyone(user): Anyone,
     Path(id): Path<String>,
-    Query(eyes): Query<Eyes>,
+    Query(eyes): Query<ViewerQuery>,
 ) -> Answer<Replay> {
     let me = user.as_ref().map(|u| u.id.as_str());
     let room = hub.room(&id).await?;
@@ -293,7 +293,7 @@ pub async fn at(
     State(hub): Shared,
     Anyone(user): Anyone,
     Path((id, n)): Path<(String, u32)>,
-    Query(eyes): Query<Eyes>,
+    Query(eyes): Query<ViewerQuery>,
 ) -> Answer<Past> {
     let me = user.as_ref().map(|u| u.id.as_str());
     let room = hub.room(&id).await?;

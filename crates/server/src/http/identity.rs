@@ -216,7 +216,7 @@ pub async fn claim(
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub struct Wait {
+pub struct NoticesQuery {
     since: i64,
     wait: u64,
 }
@@ -224,7 +224,11 @@ pub struct Wait {
 /// The longest that a request may wait for notices.
 pub const LONGEST: Duration = Duration::from_secs(55);
 
-pub async fn notices(State(hub): Shared, Known(user): Known, Query(wait): Query<Wait>) -> Answer<Notices> {
+pub async fn notices(
+    State(hub): Shared,
+    Known(user): Known,
+    Query(wait): Query<NoticesQuery>,
+) -> Answer<Notices> {
     let patience = Duration::from_secs(wait.wait).min(LONGEST);
     // Subscribe before reading from disk, so that nothing written in between is missed.
     let mut more = hub.notices.watch(&user.id);

@@ -10,7 +10,7 @@ use axum::response::{IntoResponse, Response};
 use kernel::{Game, Setup};
 use tokio::sync::Semaphore;
 
-use super::catalogue::Which;
+use super::catalogue::MapQuery;
 use super::{Query, Shared};
 use crate::error::{Fault, Result};
 use crate::hub::Hub;
@@ -21,13 +21,13 @@ use crate::{ids, lock};
 /// Cached drawings; the oldest are dropped first.
 #[derive(Debug)]
 pub struct TileCache {
-    kept: Mutex<Kept>,
+    kept: Mutex<CachedPictures>,
     /// Drawing occupies a core: limit how many are drawn at once.
     pens: Semaphore,
 }
 
 #[derive(Debug, Default)]
-struct Kept {
+struct CachedPictures {
     pictures: HashMap<Key, Arc<[u8]>>,
     order: VecDeque<Key>,
     bytes: usize,
@@ -125,7 +125,7 @@ fn row(y: &str) -> Result<u32> {
 pub async fn catalogue_svg(
     State(hub): Shared,
     Path(game): Path<String>,
-    Query(which): Query<Which>,
+    Query(which): Query<MapQuery>,
 ) -> Result<Response> {
     let game = Arc::clone(hub.game(&game)?);
     let setup = which.setup(&hub, &*game)?;
@@ -135,7 +135,7 @@ pub async fn catalogue_svg(
 pub async fn catalogue_meta(
     State(hub): Shared,
     Path(game): Path<String>,
-    Query(which): Query<Which>,
+    Query(which): Query<MapQuery>,
 ) -> Result<Json<MapMeta>> {
     let game = hub.game(&game)?;
     hub.config.maps.meta(&**game, &which.setup(&hub, &**game)?).map(Json).ok_or_else(Fault::not_found)
@@ -144,7 +144,7 @@ pub async fn catalogue_meta(
 pub async fn catalogue_tile(
     State(hub): Shared,
     Path((game, z, x, y)): Path<(String, u8, u32, String)>,
-    Query(which): Query<Which>,
+    Query(which): Query<MapQuery>,
 ) -> Result<Response> {
     let game = Arc::clone(hub.game(&game)?);
     let setup = which.setup(&hub, &*game)?;
@@ -161,7 +161,7 @@ async fn of_game(hub: &Hub, id: &str) -> Result<(Arc<dyn Game>, Setup)> {
 pub async fn game_svg(
     State(hub): Shared,
     Path(id): Path<String>,
-    Query(which): Query<Which>,
+    Query(which): Query<MapQuery>,
 ) -> Result<Response> {
     let (game, setup) = of_game(&hub, &id).await?;
     svg(&hub, game, setup, which.language()).await
@@ -175,7 +175,7 @@ pub async fn game_meta(State(hub): Shared, Path(id): Path<String>) -> Result<Jso
 pub async fn game_tile(
     State(hub): Shared,
     Path((id, z, x, y)): Path<(String, u8, u32, String)>,
-    Query(which): Query<Which>,
+    Query(which): Query<MapQuery>,
 ) -> Result<Response> {
     let (game, setup) = of_game(&hub, &id).await?;
     tile(&hub, game, setup, which.language(), (z, x, row(&y)?)).await

@@ -25,7 +25,7 @@ type Socket = WebSocketStream<MaybeTlsStream<TcpStream>>;
 
 /// The parts of [`crate::protocol::Frame`] that a player needs.
 #[derive(Deserialize)]
-struct Heard<'a> {
+struct ReceivedFrame<'a> {
     #[serde(rename = "type")]
     kind: &'a str,
     id: Option<u32>,
@@ -98,12 +98,12 @@ pub struct Player {
     now: Now,
     rng: ChaCha8Rng,
     progress: Arc<Progress>,
-    again: Again,
+    again: NewGameRequest,
 }
 
 /// What is needed to start another game.
 #[derive(Clone)]
-struct Again {
+struct NewGameRequest {
     http: reqwest::Client,
     base: String,
     setup: Value,
@@ -137,12 +137,16 @@ impl Player {
         let guest =
             post(http, &format!("{base}/api/guest"), None, &json!({ "name": format!("Load {n}") })).await?;
         let token = guest["token"].as_str().unwrap_or_default().to_owned();
-        let again = Again { http: http.clone(), base: base.to_owned(), setup: setup.clone(), token };
+        let again = NewGameRequest { http: http.clone(), base: base.to_owned(), setup: setup.clone(), token };
         Self::open(again, ChaCha8Rng::seed_from_u64(n), Arc::clone(progress)).await
     }
 
-    async fn open(again: Again, rng: ChaCha8Rng, progress: Arc<Progress>) -> Result<Self, LoadError> {
-        let Again { http, base, setup, token } = &again;
+    async fn open(
+        again: NewGameRequest,
+        rng: ChaCha8Rng,
+        progress: Arc<Progress>,
+    ) -> Result<Self, LoadError> {
+        let NewGameRequest { http, base, setup, token } = &again;
         let made = post(http, &format!("{base}/api/games"), Some(token), setup).await?;
         let id = made["game"]["id"].as_str().unwrap_or_default();
         let url = format!("{}/api/games/{id}/ws", base.replacen("http", "ws", 1));
@@ -154,7 +158,7 @@ impl Player {
         socket.send(Message::text(hello.to_string())).await.map_err(failed)?;
         let now = loop {
             let text = hear(&mut socket, &progress).await?;
-            if let Some(now) = read::<Heard>(&text)?.now {
+            if let Some(now) = read::<ReceivedFrame>(&text)?.now {
                 break now;
             }
         };
@@ -200,7 +204,7 @@ impl Player {
         self.send(&Request::Options { id: 1, seat: ask.seat, subject, after: Vec::new() }).await?;
         loop {
             let text = hear(&mut self.socket, &self.progress).await?;
-            let heard: Heard = read(&text)?;
+            let heard: ReceivedFrame = read(&text)?;
             if heard.id != Some(1) {
                 continue;
             }
@@ -238,7 +242,7 @@ impl Player {
         self.send(&Request::Act { id: 2, seat: ask.seat, action, moment: self.now.moment }).await?;
         loop {
             let text = hear(&mut self.socket, &self.progress).await?;
-            let heard: Heard = read(&text)?;
+            let heard: ReceivedFrame = read(&text)?;
             // The acknowledgement comes after the update.
             if let Some(now) = heard.now {
                 self.now = now;

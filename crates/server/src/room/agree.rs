@@ -8,7 +8,7 @@ use crate::error::{Fault, Result};
 use crate::hub::Hub;
 use crate::ids;
 use crate::protocol::{Clock, ErrorCode, Proposal, ProposalView, SeatKind, Vacation};
-use crate::record::What;
+use crate::record::RecordKind;
 use crate::store::Statement;
 use crate::store::rows::SeatRow;
 
@@ -46,7 +46,7 @@ impl Room {
             return Err(Fault::bad("something else has been proposed"));
         }
         self.proposal = Some(ProposalView { by: seat, what: what.clone(), agreed: SeatSet::one(seat) });
-        let mut seq = self.commit(hub, What::Proposed { by: seat, what }, Change::default()).await?;
+        let mut seq = self.commit(hub, RecordKind::Proposed { by: seat, what }, Change::default()).await?;
         let asker = self.seats.iter().find(|s| s.seat == seat).and_then(|s| s.user.clone());
         let agreeing: Vec<Seat> = self
             .seats
@@ -75,14 +75,14 @@ impl Room {
         };
         if !yes {
             self.proposal = None;
-            return self.commit(hub, What::ProposalAnswered { seat, yes }, Change::default()).await;
+            return self.commit(hub, RecordKind::ProposalAnswered { seat, yes }, Change::default()).await;
         }
         proposal.agreed = proposal.agreed.with(seat);
         let proposal = proposal.clone();
         if self.everybody(proposal.agreed) {
             return self.carry_out(hub, proposal).await;
         }
-        self.commit(hub, What::ProposalAnswered { seat, yes }, Change::default()).await
+        self.commit(hub, RecordKind::ProposalAnswered { seat, yes }, Change::default()).await
     }
 
     fn everybody(&self, agreed: SeatSet) -> bool {
@@ -96,7 +96,7 @@ impl Room {
                 let now = ids::now_ms();
                 let until = |days| Vacation { by: proposal.by, until: now + i64::from(days) * DAY_MS };
                 self.clocks.pause(now, days.map(until));
-                self.commit(hub, What::Paused { on: true }, Change::default()).await
+                self.commit(hub, RecordKind::Paused { on: true }, Change::default()).await
             }
             Proposal::Bot { level } => {
                 self.change_seat(hub, proposal.by, |row| {
@@ -119,7 +119,7 @@ impl Room {
         }
         let pending = self.session.pending();
         self.clocks.go_on(&pending, ids::now_ms());
-        self.commit(hub, What::Paused { on: false }, Change::default()).await
+        self.commit(hub, RecordKind::Paused { on: false }, Change::default()).await
     }
 
     /// The player who left a seat to a bot takes it back.
@@ -145,7 +145,7 @@ impl Room {
         };
         change(&mut self.seats[at]);
         let statements: Vec<Statement> = vec![self.seats[at].update()];
-        let what = What::SeatChanged { seat };
+        let what = RecordKind::SeatChanged { seat };
         let now = ids::now_ms();
         let seq = self.commit_with(hub, what, Change::default(), now, statements).await?;
         self.reseat();

@@ -25,7 +25,7 @@ use crate::protocol::{
     ChatLine, Clock, ErrorCode, GameDetail, GameSummary, Luck, ProposalView, SeatKind, SeatView, Status,
     Visibility,
 };
-use crate::record::{Record, What};
+use crate::record::{Record, RecordKind};
 use crate::snapshot;
 use crate::store::rows::{GameRow, SeatRow, SnapshotRow, StoredRecord};
 use crate::store::{self, StoreError};
@@ -124,7 +124,7 @@ impl Room {
         let mut records = Vec::with_capacity(stored.len());
         for one in stored {
             let record = Record::read(one)?;
-            if let What::Deed { record, .. } = &record.what {
+            if let RecordKind::Deed { record, .. } = &record.what {
                 journal.records.push(record.clone());
             }
             records.push((one, record));
@@ -182,8 +182,8 @@ impl Room {
             self.clocks = clocks;
         }
         match record.what {
-            What::Start => self.moment = self.seq,
-            What::Deed { record, timeout, note } => {
+            RecordKind::Start => self.moment = self.seq,
+            RecordKind::Deed { record, timeout, note } => {
                 let n = self.stamps.len();
                 self.moment = self.seq;
                 self.stamps.push((self.seq, stored.at));
@@ -199,28 +199,30 @@ impl Room {
                     let _ = self.session.withdraw_takeback(request.by);
                 }
             }
-            What::Proposed { by, what } => {
+            RecordKind::Proposed { by, what } => {
                 self.proposal = Some(ProposalView { by, what, agreed: SeatSet::one(by) });
             }
-            What::ProposalAnswered { seat, yes: true } => {
+            RecordKind::ProposalAnswered { seat, yes: true } => {
                 if let Some(proposal) = &mut self.proposal {
                     proposal.agreed = proposal.agreed.with(seat);
                 }
             }
-            What::ProposalAnswered { yes: false, .. } | What::Paused { .. } | What::SeatChanged { .. } => {
+            RecordKind::ProposalAnswered { yes: false, .. }
+            | RecordKind::Paused { .. }
+            | RecordKind::SeatChanged { .. } => {
                 self.proposal = None;
             }
-            What::TakebackAsked { by, to } => {
+            RecordKind::TakebackAsked { by, to } => {
                 // The request was accepted when it was made; if it is refused now, it has lapsed.
                 let _ = self.session.request_takeback(by, Some(to as usize));
             }
-            What::TakebackAgreed { seat } => {
+            RecordKind::TakebackAgreed { seat } => {
                 let _ = self.session.answer_takeback(seat, true);
             }
-            What::TakebackRefused { seat } => {
+            RecordKind::TakebackRefused { seat } => {
                 let _ = self.session.answer_takeback(seat, false);
             }
-            What::Chat { name, seat, text } => {
+            RecordKind::Chat { name, seat, text } => {
                 self.push_chat(ChatLine { seq: stored.seq, at: stored.at, name, seat, text });
             }
         }

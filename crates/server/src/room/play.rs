@@ -11,7 +11,7 @@ use crate::hub::Hub;
 use crate::ids;
 use crate::notices::Draft;
 use crate::protocol::{ChatLine, Clock, ErrorCode, SeatKind, Status};
-use crate::record::{Record, What};
+use crate::record::{Record, RecordKind};
 use crate::snapshot;
 use crate::store::Statement;
 
@@ -57,7 +57,7 @@ impl Room {
     /// same transaction.
     pub async fn start(&mut self, hub: &Hub, statements: Vec<Statement>) -> Result<u32> {
         let change = Change { position: true, ..Change::default() };
-        self.commit_with(hub, What::Start, change, ids::now_ms(), statements).await
+        self.commit_with(hub, RecordKind::Start, change, ids::now_ms(), statements).await
     }
 
     pub async fn act(
@@ -109,7 +109,7 @@ impl Room {
         self.must_be_now(seat, moment)?;
         self.must_play()?;
         let request = self.session.request_takeback(seat, None).map_err(Fault::illegal)?;
-        let what = What::TakebackAsked { by: seat, to: request.to as u32 };
+        let what = RecordKind::TakebackAsked { by: seat, to: request.to as u32 };
         let mut seq = self.commit(hub, what, Change::default()).await?;
         let asker = self.seats.iter().find(|s| s.seat == seat).and_then(|s| s.user.clone());
         let agreeing: Vec<Seat> = self
@@ -142,14 +142,15 @@ impl Room {
             .ok_or_else(|| Fault::new(ErrorCode::NoTakeback, "nobody has asked for a takeback"))?;
         if request.by == seat && !yes {
             self.session.withdraw_takeback(seat).map_err(none)?;
-            return self.commit(hub, What::TakebackRefused { seat }, Change::default()).await;
+            return self.commit(hub, RecordKind::TakebackRefused { seat }, Change::default()).await;
         }
         let answered = guard::rules(&self.row.id, "takeback", || self.session.answer_takeback(seat, yes));
         if answered.inspect_err(|_| self.broken = true)?.map_err(none)? {
             self.stage = (self.seq + 1, Vec::new());
             return self.commit_deed(hub, false, None, Change::back_to(request.to)).await;
         }
-        let what = if yes { What::TakebackAgreed { seat } } else { What::TakebackRefused { seat } };
+        let what =
+            if yes { RecordKind::TakebackAgreed { seat } } else { RecordKind::TakebackRefused { seat } };
         self.commit(hub, what, Change::default()).await
     }
 
@@ -162,7 +163,7 @@ impl Room {
     }
 
     pub async fn chat(&mut self, hub: &Hub, name: String, seat: Option<Seat>, text: String) -> Result<u32> {
-        let what = What::Chat { name: name.clone(), seat, text: text.clone() };
+        let what = RecordKind::Chat { name: name.clone(), seat, text: text.clone() };
         let now = ids::now_ms();
         let line = ChatLine { seq: self.seq + 1, at: now, name, seat, text };
         self.push_chat(line.clone());
@@ -189,21 +190,21 @@ impl Room {
         if let Some(note) = &note {
             self.notes.insert(n, note.clone());
         }
-        self.commit_at(hub, What::Deed { record, timeout, note }, change, now).await
+        self.commit_at(hub, RecordKind::Deed { record, timeout, note }, change, now).await
     }
 
-    pub(super) async fn commit(&mut self, hub: &Hub, what: What, change: Change) -> Result<u32> {
+    pub(super) async fn commit(&mut self, hub: &Hub, what: RecordKind, change: Change) -> Result<u32> {
         self.commit_at(hub, what, change, ids::now_ms()).await
     }
 
-    async fn commit_at(&mut self, hub: &Hub, what: What, change: Change, now: i64) -> Result<u32> {
+    async fn commit_at(&mut self, hub: &Hub, what: RecordKind, change: Change, now: i64) -> Result<u32> {
         self.commit_with(hub, what, change, now, Vec::new()).await
     }
 
     pub(super) async fn commit_with(
         &mut self,
         hub: &Hub,
-        what: What,
+        what: RecordKind,
         change: Change,
         now: i64,
         mut statements: Vec<Statement>,

@@ -8,26 +8,15 @@ use server::protocol::{ErrorCode, GameDetail, Me, Request, Welcome};
 use server::{Limits, ids};
 
 use crate::client::{Person, Table};
-use crate::harness::{House, Running};
-
-/// A game between Ann and Ben that has started.
-async fn begun(server: &Running) -> (Person, Person, String) {
-    let ann = server.person("Ann").await;
-    let ben = server.person("Ben").await;
-    let made = ann.create(json!([{ "kind": "me" }, { "kind": "invite" }])).await;
-    let id = made.game.summary.id;
-    let _: GameDetail =
-        ben.post(&format!("/api/games/{id}/join"), &json!({ "code": made.invites[0].code })).await;
-    (ann, ben, id)
-}
+use crate::harness::{Running, TestDatabase};
 
 async fn journal_len(server: &Running, id: &str) -> usize {
     server.hub.room(id).await.unwrap().session.journal().records.len()
 }
 
-pub async fn acting_for_another(house: House) {
-    let server = house.open().await;
-    let (ann, ben, id) = begun(&server).await;
+pub async fn acting_for_another(database: TestDatabase) {
+    let server = database.open().await;
+    let (ann, ben, id) = server.game_of_two().await;
     let mallory = server.person("Mallory").await;
     let nobody = Person::stranger(&server.base);
     let moment = server.hub.room(&id).await.unwrap().moment;
@@ -74,9 +63,9 @@ fn renumbered(request: Request, id: u32) -> Request {
     serde_json::from_value(value).unwrap()
 }
 
-pub async fn replayed_messages(house: House) {
-    let server = house.open().await;
-    let (ann, ben, id) = begun(&server).await;
+pub async fn replayed_messages(database: TestDatabase) {
+    let server = database.open().await;
+    let (ann, ben, id) = server.game_of_two().await;
     let mut red = ann.sit(&id).await;
     let mut blue = ben.sit(&id).await;
     let moment = red.now().moment;
@@ -116,9 +105,9 @@ pub async fn replayed_messages(house: House) {
     server.close().await;
 }
 
-pub async fn malformed_and_huge(house: House) {
-    let server = house.open().await;
-    let (ann, _ben, id) = begun(&server).await;
+pub async fn malformed_and_huge(database: TestDatabase) {
+    let server = database.open().await;
+    let (ann, _ben, id) = server.game_of_two().await;
     let mut table = ann.sit(&id).await;
     let deep = "[".repeat(20_000);
     let long = format!(r#"{{"type":"verdict","id":1,"seat":0,"action":"{}"}}"#, "x".repeat(20_000));
@@ -214,8 +203,8 @@ pub async fn malformed_and_huge(house: House) {
     server.close().await;
 }
 
-pub async fn guessed_links(house: House) {
-    let server = house.open().await;
+pub async fn guessed_links(database: TestDatabase) {
+    let server = database.open().await;
     let ann = server.person("Ann").await;
     let eve = server.person("Eve").await;
     let made = ann
@@ -261,8 +250,8 @@ pub async fn guessed_links(house: House) {
     server.close().await;
 }
 
-pub async fn sql_and_html(house: House) {
-    let server = house.open().await;
+pub async fn sql_and_html(database: TestDatabase) {
+    let server = database.open().await;
     let nasty = "'; DROP TABLE users; --<b>x</b>";
     let html = "<img src=x onerror=alert(1)>\"'&\u{1F3B2}";
     let ann = server.person(nasty).await;
@@ -310,7 +299,7 @@ pub async fn sql_and_html(house: House) {
     }
     // The same after a restart, read from disk.
     server.close().await;
-    let server = house.open().await;
+    let server = database.open().await;
     let ann = ann.moved_to(&server.base);
     let again: Welcome = ann.get(&format!("/api/games/{id}/state")).await;
     assert_eq!(again.chat, state.chat);
@@ -318,10 +307,10 @@ pub async fn sql_and_html(house: House) {
     server.close().await;
 }
 
-pub async fn floods(house: House) {
-    let mut config = house.config();
+pub async fn floods(database: TestDatabase) {
+    let mut config = database.config();
     config.limits = Limits::default();
-    let server = house.open_with(config).await;
+    let server = database.open_with(config).await;
     let ann = server.person("Ann").await;
     let made = ann.create(json!([{ "kind": "me" }, { "kind": "hotseat" }])).await;
     let id = made.game.summary.id;
@@ -372,8 +361,8 @@ pub async fn floods(house: House) {
     server.close().await;
 }
 
-pub async fn other_sites(house: House) {
-    let server = house.open().await;
+pub async fn other_sites(database: TestDatabase) {
+    let server = database.open().await;
     let ann = server.person("Ann").await;
     let page = ann
         .request(Method::GET, "/api/catalogue")
@@ -405,7 +394,7 @@ pub async fn other_sites(house: House) {
 }
 
 /// Everything the server writes to its log at the most verbose level.
-pub async fn tokens_stay_out_of_logs(house: House) {
+pub async fn tokens_stay_out_of_logs(database: TestDatabase) {
     use std::io::Write;
     use std::sync::{Arc, Mutex};
 
@@ -431,8 +420,8 @@ pub async fn tokens_stay_out_of_logs(house: House) {
     if tracing::subscriber::set_global_default(subscriber).is_err() {
         return;
     }
-    let server = house.open().await;
-    let (ann, ben, id) = begun(&server).await;
+    let server = database.open().await;
+    let (ann, ben, id) = server.game_of_two().await;
     let code: server::protocol::DeviceCode = ann.post("/api/device", &json!({})).await;
     let _: server::protocol::Welcomed = ann.post("/api/device/claim", &json!({ "code": code.code })).await;
     let mut table = ann.sit(&id).await;

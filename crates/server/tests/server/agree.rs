@@ -4,12 +4,12 @@ use kernel::Seat;
 use serde_json::{Value, json};
 use server::protocol::{Answered, Created, ErrorCode, GameDetail, Proposal, Request, SeatKind, Status};
 
-use crate::harness::House;
+use crate::harness::TestDatabase;
 
 /// The clocks stop once both players have agreed, and run again when one of them says so; a bot plays for a player who
 /// asks for it.
-pub async fn pauses_and_stand_ins(house: House) {
-    let server = house.open().await;
+pub async fn pauses_and_stand_ins(database: TestDatabase) {
+    let server = database.open().await;
     let ann = server.person("Ann").await;
     let ben = server.person("Ben").await;
     let clock = json!({ "clock": { "kind": "turn", "hours": 24 } });
@@ -65,8 +65,8 @@ pub async fn pauses_and_stand_ins(house: House) {
 
 /// A plan shows where it would lead and decides nothing; a game can be continued from any moment; a lab file can be
 /// run.
-pub async fn plans_branches_labs(house: House) {
-    let server = house.open().await;
+pub async fn plans_branches_labs(database: TestDatabase) {
+    let server = database.open().await;
     let ann = server.person("Ann").await;
     let made = ann.create(json!([{ "kind": "me" }, { "kind": "hotseat" }])).await;
     let id = made.game.summary.id;

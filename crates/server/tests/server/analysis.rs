@@ -8,8 +8,8 @@ use serde_json::json;
 use server::protocol::{Answered, BotLevel, ErrorCode, Frame, Request, WhatIf};
 use server::{BotChoice, BotProvider, Cancel};
 
-use crate::client::Table;
-use crate::harness::House;
+use crate::client::{Person, Table};
+use crate::harness::{Running, TestDatabase};
 
 fn what_if(action: &str, times: u32) -> impl FnOnce(u32) -> Request {
     let action = action.to_owned();
@@ -23,6 +23,15 @@ async fn played_out(table: &mut Table, action: &str, times: u32) -> WhatIf {
     }
 }
 
+/// A game with analysis in which Ann plays both sides.
+async fn alone(server: &Running) -> (Person, String, Table) {
+    let ann = server.person("Ann").await;
+    let seats = json!([{ "kind": "me" }, { "kind": "hotseat" }]);
+    let id = ann.create_with(seats, json!({ "analysis": true })).await.game.summary.id;
+    let table = ann.sit(&id).await;
+    (ann, id, table)
+}
+
 /// Red may move, and Blue waits in ambush.
 async fn ambushed(table: &mut Table) {
     for (seat, action) in [(0, "decoy r4"), (1, "decoy b4"), (0, "order advance"), (1, "order ambush")] {
@@ -30,8 +39,8 @@ async fn ambushed(table: &mut Table) {
     }
 }
 
-pub async fn only_where_it_is_allowed(house: House) {
-    let server = house.open().await;
+pub async fn only_where_it_is_allowed(database: TestDatabase) {
+    let server = database.open().await;
     let ann = server.person("Ann").await;
     let seats = json!([{ "kind": "me" }, { "kind": "hotseat" }]);
     let plain = ann.create(seats.clone()).await;
@@ -78,13 +87,9 @@ pub async fn only_where_it_is_allowed(house: House) {
     server.close().await;
 }
 
-pub async fn decisions_are_played_out(house: House) {
-    let server = house.open().await;
-    let ann = server.person("Ann").await;
-    let seats = json!([{ "kind": "me" }, { "kind": "hotseat" }]);
-    let made = ann.create_with(seats, json!({ "analysis": true })).await;
-    let id = made.game.summary.id;
-    let mut table = ann.sit(&id).await;
+pub async fn decisions_are_played_out(database: TestDatabase) {
+    let server = database.open().await;
+    let (_, id, mut table) = alone(&server).await;
     // No die is rolled, so one game is enough.
     let certain = played_out(&mut table, "decoy r1", 500).await;
     assert!(certain.certain && certain.times == 1, "{certain:?}");
@@ -121,13 +126,9 @@ pub async fn decisions_are_played_out(house: House) {
     server.close().await;
 }
 
-pub async fn what_is_hidden_stays_hidden(house: House) {
-    let server = house.open().await;
-    let ann = server.person("Ann").await;
-    let seats = json!([{ "kind": "me" }, { "kind": "hotseat" }]);
-    let made = ann.create_with(seats, json!({ "analysis": true })).await;
-    let id = made.game.summary.id;
-    let mut table = ann.sit(&id).await;
+pub async fn what_is_hidden_stays_hidden(database: TestDatabase) {
+    let server = database.open().await;
+    let (_, _, mut table) = alone(&server).await;
     assert!(table.now().curtain, "both choose in secret");
     ambushed(&mut table).await;
     assert!(table.now().curtain, "each knows its own decoy only");
@@ -192,14 +193,11 @@ impl BotProvider for Slow {
     }
 }
 
-pub async fn advice_can_be_withdrawn(house: House) {
-    let mut config = house.config();
+pub async fn advice_can_be_withdrawn(database: TestDatabase) {
+    let mut config = database.config();
     config.bots = Arc::new(Slow);
-    let server = house.open_with(config).await;
-    let ann = server.person("Ann").await;
-    let seats = json!([{ "kind": "me" }, { "kind": "hotseat" }]);
-    let made = ann.create_with(seats, json!({ "analysis": true })).await;
-    let mut table = ann.sit(&made.game.summary.id).await;
+    let server = database.open_with(config).await;
+    let (_, _, mut table) = alone(&server).await;
     let advise = |id| Request::Advise { id, seat: Seat(0), level: None };
     table.send_raw(&serde_json::to_string(&advise(900)).unwrap()).await;
     // Other requests are answered meanwhile.
@@ -223,10 +221,10 @@ pub async fn advice_can_be_withdrawn(house: House) {
     server.close().await;
 }
 
-pub async fn a_pondering_bot_can_be_hurried(house: House) {
-    let mut config = house.config();
+pub async fn a_pondering_bot_can_be_hurried(database: TestDatabase) {
+    let mut config = database.config();
     config.bots = Arc::new(Slow);
-    let server = house.open_with(config).await;
+    let server = database.open_with(config).await;
     let ann = server.person("Ann").await;
     let made = ann.create(json!([{ "kind": "me" }, { "kind": "bot", "level": "slow" }])).await;
     let id = made.game.summary.id;

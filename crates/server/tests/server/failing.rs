@@ -13,7 +13,7 @@ use rand_core::RngCore;
 use serde_json::{Value, json};
 use server::protocol::{Answered, ErrorCode, Request};
 
-use crate::harness::House;
+use crate::harness::TestDatabase;
 use crate::outpost::{Action, Event, Rulebook, State, Subject};
 
 /// Which parts of the rules panic at the moment.
@@ -147,11 +147,11 @@ async fn a_move(table: &mut crate::client::Table, seat: Seat) -> String {
     panic!("nobody can move");
 }
 
-pub async fn a_room_outlives_its_rules(house: House) {
+pub async fn a_room_outlives_its_rules(database: TestDatabase) {
     let trap = Arc::<Trap>::default();
-    let mut config = house.config();
+    let mut config = database.config();
     config.games = vec![Arc::new(TrappedGame { inner: crate::outpost::game(), trap: Arc::clone(&trap) })];
-    let server = house.open_with(config).await;
+    let server = database.open_with(config).await;
     let ann = server.person("Ann").await;
     let made = ann.create(json!([{ "kind": "me" }, { "kind": "hotseat", "name": "Ben" }])).await;
     let id = made.game.summary.id.clone();
@@ -222,11 +222,11 @@ pub async fn a_room_outlives_its_rules(house: House) {
     server.close().await;
 }
 
-pub async fn a_bot_whose_rules_fail_is_reported(house: House) {
+pub async fn a_bot_whose_rules_fail_is_reported(database: TestDatabase) {
     let trap = Arc::<Trap>::default();
-    let mut config = house.config();
+    let mut config = database.config();
     config.games = vec![Arc::new(TrappedGame { inner: crate::outpost::game(), trap: Arc::clone(&trap) })];
-    let server = house.open_with(config).await;
+    let server = database.open_with(config).await;
     set(&trap.apply, true);
     let ann = server.person("Ann").await;
     let made = ann.create(json!([{ "kind": "me" }, { "kind": "bot", "level": "random" }])).await;

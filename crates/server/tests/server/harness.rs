@@ -6,6 +6,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
+use serde_json::json;
+use server::protocol::GameDetail;
 use server::{Config, Limits, Server};
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
@@ -13,22 +15,25 @@ use tokio::task::JoinHandle;
 use crate::client::Person;
 
 /// The place of a database, which several servers may use one after another.
-pub struct House {
+pub struct TestDatabase {
     pub url: String,
     folder: Option<PathBuf>,
 }
 
-impl House {
+impl TestDatabase {
     pub fn sqlite() -> Self {
         static COUNT: AtomicU32 = AtomicU32::new(0);
         let n = COUNT.fetch_add(1, Ordering::Relaxed);
         let folder = std::env::temp_dir().join(format!("grognard-server-{}-{n}", std::process::id()));
         std::fs::create_dir_all(&folder).unwrap();
-        House { url: format!("sqlite:{}", folder.join("games.sqlite").display()), folder: Some(folder) }
+        TestDatabase {
+            url: format!("sqlite:{}", folder.join("games.sqlite").display()),
+            folder: Some(folder),
+        }
     }
 
     pub fn at(url: String) -> Self {
-        House { url, folder: None }
+        TestDatabase { url, folder: None }
     }
 
     pub fn config(&self) -> Config {
@@ -72,7 +77,7 @@ impl House {
     }
 }
 
-impl Drop for House {
+impl Drop for TestDatabase {
     fn drop(&mut self) {
         if let Some(folder) = &self.folder {
             let _ = std::fs::remove_dir_all(folder);
@@ -90,6 +95,16 @@ pub struct Running {
 impl Running {
     pub async fn person(&self, name: &str) -> Person {
         Person::guest(&self.base, name).await
+    }
+
+    /// A game between Ann and Ben that has started.
+    pub async fn game_of_two(&self) -> (Person, Person, String) {
+        let (ann, ben) = (self.person("Ann").await, self.person("Ben").await);
+        let made = ann.create(json!([{ "kind": "me" }, { "kind": "invite" }])).await;
+        let id = made.game.summary.id;
+        let _: GameDetail =
+            ben.post(&format!("/api/games/{id}/join"), &json!({ "code": made.invites[0].code })).await;
+        (ann, ben, id)
     }
 
     pub async fn close(self) {

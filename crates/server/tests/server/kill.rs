@@ -11,7 +11,7 @@ use server::protocol::{Answered, Request};
 use tokio::io::{AsyncBufReadExt, BufReader};
 
 use crate::client::Person;
-use crate::harness::House;
+use crate::harness::TestDatabase;
 
 const DATABASE: &str = "GROGNARD_TEST_KILL_DATABASE";
 
@@ -23,29 +23,29 @@ const ENOUGH: usize = 60;
 #[ignore = "started by the test that kills it"]
 async fn child() {
     let Ok(url) = std::env::var(DATABASE) else { return };
-    let house = House::at(url);
-    let server = server::Server::bind(house.config()).await.unwrap();
+    let database = TestDatabase::at(url);
+    let server = server::Server::bind(database.config()).await.unwrap();
     println!("LISTENING http://{}", server.address());
     server.serve(std::future::pending()).await.unwrap();
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn nothing_acknowledged_is_lost() {
-    kill_twice(&House::sqlite()).await;
+    kill_twice(&TestDatabase::sqlite()).await;
 }
 
 /// The same test on any database.
-pub async fn kill_twice(house: &House) {
+pub async fn kill_twice(database: &TestDatabase) {
     for round in 0..2 {
-        kill_once(house, round).await;
+        kill_once(database, round).await;
     }
 }
 
-async fn kill_once(house: &House, round: u64) {
+async fn kill_once(database: &TestDatabase, round: u64) {
     let mut command = Command::new(std::env::current_exe().unwrap());
     command
         .args(["--exact", "kill::child", "--ignored", "--nocapture"])
-        .env(DATABASE, &house.url)
+        .env(DATABASE, &database.url)
         .stdout(Stdio::piped())
         .stderr(Stdio::null());
     let mut child = tokio::process::Command::from(command).kill_on_drop(true).spawn().unwrap();
@@ -78,7 +78,7 @@ async fn kill_once(house: &House, round: u64) {
     let total: usize = acknowledged.iter().map(|(_, actions)| actions.len()).sum();
     assert!(total >= ENOUGH, "only {total} actions before the end");
 
-    let server = house.open().await;
+    let server = database.open().await;
     for (id, actions) in acknowledged {
         let room = server.hub.room(&id).await.expect("an acknowledged game is there");
         let records = &room.session.journal().records;

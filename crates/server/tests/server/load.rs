@@ -5,17 +5,17 @@ use std::time::Duration;
 
 use server::load::{LoadError, Plan, Progress, run, run_here};
 
-use crate::harness::House;
+use crate::harness::TestDatabase;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn many_tables_at_once() {
-    let house = House::sqlite();
+    let database = TestDatabase::sqlite();
     let games = std::env::var("GROGNARD_LOAD_GAMES").ok().and_then(|n| n.parse().ok()).unwrap_or(20);
     let seconds = std::env::var("GROGNARD_LOAD_SECONDS").ok().and_then(|n| n.parse().ok()).unwrap_or(1);
     let pause = std::env::var("GROGNARD_LOAD_PAUSE_MS").ok().and_then(|n| n.parse().ok()).unwrap_or(0);
     let plan = Plan { games, seconds, pause: Duration::from_millis(pause), ..Plan::default() };
     let progress = Arc::new(Progress::default());
-    let report = run_here(vec![crate::outpost::game()], &house.url, &plan, &progress).await.unwrap();
+    let report = run_here(vec![crate::outpost::game()], &database.url, &plan, &progress).await.unwrap();
     println!("{report:#?}");
     assert!(report.actions > 20, "{report:?}");
     // Many actions share a transaction.

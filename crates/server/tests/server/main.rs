@@ -26,8 +26,8 @@ macro_rules! on_both {
             $(
                 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
                 async fn $name() {
-                    let house = super::harness::House::sqlite();
-                    super::$module::$name(house).await;
+                    let database = super::harness::TestDatabase::sqlite();
+                    super::$module::$name(database).await;
                 }
             )*
         }
@@ -36,7 +36,7 @@ macro_rules! on_both {
         async fn run_all(server: &crate::postgres::Postgres) {
             $(
                 println!("postgres: {}", stringify!($name));
-                $module::$name(server.house(stringify!($name)).await).await;
+                $module::$name(server.database(stringify!($name)).await).await;
             )*
         }
     };

@@ -8,10 +8,10 @@ use server::protocol::{
 };
 use tokio::io::AsyncReadExt;
 
-use crate::harness::House;
+use crate::harness::TestDatabase;
 
-pub async fn guests_accounts_devices(house: House) {
-    let server = house.open().await;
+pub async fn guests_accounts_devices(database: TestDatabase) {
+    let server = database.open().await;
     let ann = server.person("Ann").await;
     let me: Me = ann.get("/api/me").await;
     assert_eq!((me.name.as_str(), me.account), ("Ann", false));
@@ -60,14 +60,14 @@ pub async fn guests_accounts_devices(house: House) {
     assert_eq!(mine, wanted);
     server.close().await;
     // Only hashes are stored.
-    let bytes = house.bytes();
+    let bytes = database.bytes();
     for secret in [ann.token.as_deref().unwrap(), &claimed.token, &code.code, "correct horse"] {
         assert!(!bytes.windows(secret.len()).any(|w| w == secret.as_bytes()), "a secret is in the database");
     }
 }
 
-pub async fn rematch_archive_lists(house: House) {
-    let server = house.open().await;
+pub async fn rematch_archive_lists(database: TestDatabase) {
+    let server = database.open().await;
     let ann = server.person("Ann").await;
     let ben = server.person("Ben").await;
     let made = ann
@@ -115,10 +115,10 @@ pub async fn rematch_archive_lists(house: House) {
     server.close().await;
 }
 
-pub async fn notices_and_webhooks(house: House) {
-    let mut config = house.config();
+pub async fn notices_and_webhooks(database: TestDatabase) {
+    let mut config = database.config();
     config.public_url = Some("https://table.example".into());
-    let server = house.open_with(config).await;
+    let server = database.open_with(config).await;
     let ann = server.person("Ann").await;
     let ben = server.person("Ben").await;
     let hook = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
@@ -178,20 +178,15 @@ pub async fn notices_and_webhooks(house: House) {
     server.close().await;
 }
 
-pub async fn notices_survive_a_restart(house: House) {
-    let server = house.open().await;
-    let ann = server.person("Ann").await;
-    let ben = server.person("Ben").await;
-    let made = ann.create(json!([{ "kind": "me" }, { "kind": "invite" }])).await;
-    let id = made.game.summary.id;
-    let _: GameDetail =
-        ben.post(&format!("/api/games/{id}/join"), &json!({ "code": made.invites[0].code })).await;
+pub async fn notices_survive_a_restart(database: TestDatabase) {
+    let server = database.open().await;
+    let (ann, ben, id) = server.game_of_two().await;
     let told: Notices = ann.get("/api/notices").await;
     let kinds: Vec<NoticeKind> = told.notices.iter().map(|n| n.kind).collect();
     assert!(kinds.contains(&NoticeKind::Joined) && kinds.contains(&NoticeKind::YourTurn), "{kinds:?}");
     server.close().await;
 
-    let server = house.open().await;
+    let server = database.open().await;
     let (ann, ben) = (ann.moved_to(&server.base), ben.moved_to(&server.base));
     let again: Notices = ann.get("/api/notices").await;
     assert_eq!(again.notices, told.notices);

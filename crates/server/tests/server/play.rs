@@ -5,10 +5,10 @@ use serde_json::{Value, json};
 use server::protocol::{Answered, Created, ErrorCode, HowEnded, Past, Replay, Request, Status, Welcome};
 
 use crate::client::Table;
-use crate::harness::House;
+use crate::harness::TestDatabase;
 
-pub async fn a_whole_game_and_its_proof(house: House) {
-    let server = house.open().await;
+pub async fn a_whole_game_and_its_proof(database: TestDatabase) {
+    let server = database.open().await;
     let ann = server.person("Ann").await;
     let made = ann.create(json!([{ "kind": "me" }, { "kind": "hotseat", "name": "Ben" }])).await;
     let id = made.game.summary.id.clone();
@@ -49,8 +49,8 @@ fn sorted(mut view: View) -> View {
     view
 }
 
-pub async fn two_people_and_their_secrets(house: House) {
-    let server = house.open().await;
+pub async fn two_people_and_their_secrets(database: TestDatabase) {
+    let server = database.open().await;
     let ann = server.person("Ann").await;
     let ben = server.person("Ben").await;
     let made = ann.create(json!([{ "kind": "me" }, { "kind": "invite" }])).await;
@@ -111,8 +111,8 @@ pub async fn two_people_and_their_secrets(house: House) {
     server.close().await;
 }
 
-pub async fn nothing_is_lost_or_repeated(house: House) {
-    let server = house.open().await;
+pub async fn nothing_is_lost_or_repeated(database: TestDatabase) {
+    let server = database.open().await;
     let ann = server.person("Ann").await;
     let ben = server.person("Ben").await;
     let made = ann.create(json!([{ "kind": "me" }, { "kind": "open" }])).await;
@@ -169,8 +169,8 @@ pub async fn nothing_is_lost_or_repeated(house: House) {
     server.close().await;
 }
 
-pub async fn undo_and_takeback(house: House) {
-    let server = house.open().await;
+pub async fn undo_and_takeback(database: TestDatabase) {
+    let server = database.open().await;
     let ann = server.person("Ann").await;
     let ben = server.person("Ben").await;
     let made = ann.create(json!([{ "kind": "me" }, { "kind": "open" }])).await;
@@ -218,8 +218,8 @@ pub async fn undo_and_takeback(house: House) {
     server.close().await;
 }
 
-pub async fn a_bot_plays(house: House) {
-    let server = house.open().await;
+pub async fn a_bot_plays(database: TestDatabase) {
+    let server = database.open().await;
     let ann = server.person("Ann").await;
     let made = ann.create(json!([{ "kind": "bot", "level": "random" }, { "kind": "me" }])).await;
     let id = made.game.summary.id;
@@ -249,8 +249,8 @@ pub async fn a_bot_plays(house: House) {
     server.close().await;
 }
 
-pub async fn a_restart_changes_nothing(house: House) {
-    let server = house.open().await;
+pub async fn a_restart_changes_nothing(database: TestDatabase) {
+    let server = database.open().await;
     let ann = server.person("Ann").await;
     let made = ann.create(json!([{ "kind": "me" }, { "kind": "hotseat" }])).await;
     let id = made.game.summary.id;
@@ -263,7 +263,7 @@ pub async fn a_restart_changes_nothing(house: House) {
     let before: Value = ann.get(&path).await;
     server.close().await;
 
-    let server = house.open().await;
+    let server = database.open().await;
     let ann = ann.moved_to(&server.base);
     let mut after: Value = ann.get(&path).await;
     // Who is online is not stored.
@@ -277,8 +277,8 @@ pub async fn a_restart_changes_nothing(house: House) {
     server.close().await;
 }
 
-pub async fn the_past_can_be_seen(house: House) {
-    let server = house.open().await;
+pub async fn the_past_can_be_seen(database: TestDatabase) {
+    let server = database.open().await;
     let ann = server.person("Ann").await;
     let made = ann.create(json!([{ "kind": "me" }, { "kind": "hotseat" }])).await;
     let id = made.game.summary.id;
@@ -312,8 +312,8 @@ pub async fn the_past_can_be_seen(house: House) {
     server.close().await;
 }
 
-pub async fn files_go_out_and_in(house: House) {
-    let server = house.open().await;
+pub async fn files_go_out_and_in(database: TestDatabase) {
+    let server = database.open().await;
     let ann = server.person("Ann").await;
     let seats = json!([{ "kind": "me" }, { "kind": "hotseat" }]);
     let made = ann.create(seats.clone()).await;

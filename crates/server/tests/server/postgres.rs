@@ -5,7 +5,7 @@ use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
-use crate::harness::House;
+use crate::harness::TestDatabase;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn everything_on_postgres() {
@@ -17,7 +17,7 @@ async fn everything_on_postgres() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn nothing_acknowledged_is_lost() {
     if let Some(server) = installed() {
-        crate::kill::kill_twice(&server.house("killed").await).await;
+        crate::kill::kill_twice(&server.database("killed").await).await;
     }
 }
 
@@ -93,7 +93,7 @@ impl Postgres {
     }
 
     /// A fresh database.
-    pub async fn house(&self, name: &str) -> House {
+    pub async fn database(&self, name: &str) -> TestDatabase {
         use sqlx::{Connection, Executor};
         sqlx::any::install_default_drivers();
         let mut tries = 0;
@@ -108,7 +108,7 @@ impl Postgres {
             }
         };
         admin.execute(format!("CREATE DATABASE {name}").as_str()).await.unwrap();
-        House::at(self.url(name))
+        TestDatabase::at(self.url(name))
     }
 }
 

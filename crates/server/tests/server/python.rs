@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde_json::json;
 use server::protocol::Status;
 
-use crate::harness::House;
+use crate::harness::TestDatabase;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_example_plays_legally() {
@@ -18,8 +18,8 @@ async fn the_example_plays_legally() {
         println!("NOTICE: skipped, no python3 is installed");
         return;
     }
-    let house = House::sqlite();
-    let server = house.open().await;
+    let database = TestDatabase::sqlite();
+    let server = database.open().await;
     let ann = server.person("Ann").await;
     let made = ann.create(json!([{ "kind": "bot", "level": "random" }, { "kind": "invite" }])).await;
     let id = made.game.summary.id;

@@ -8,7 +8,7 @@ use server::protocol::Request;
 use server::store::Statement;
 
 use crate::client::Person;
-use crate::harness::{House, Running};
+use crate::harness::{Running, TestDatabase};
 
 /// A game with a journal long enough for a snapshot, most of which has been taken back.
 async fn long_game(server: &Running) -> (Person, String) {
@@ -41,13 +41,13 @@ async fn state(ann: &Person, id: &str) -> Value {
     state
 }
 
-pub async fn a_long_game_is_taken_up_from_its_snapshot(house: House) {
-    let server = house.open().await;
+pub async fn a_long_game_is_taken_up_from_its_snapshot(database: TestDatabase) {
+    let server = database.open().await;
     let (ann, id) = long_game(&server).await;
     let before = state(&ann, &id).await;
     server.close().await;
 
-    let server = house.open().await;
+    let server = database.open().await;
     let ann = ann.moved_to(&server.base);
     assert_eq!(state(&ann, &id).await, before);
     assert!(server.hub.room(&id).await.unwrap().snapshot() >= 64);
@@ -65,8 +65,8 @@ pub async fn a_long_game_is_taken_up_from_its_snapshot(house: House) {
     server.close().await;
 }
 
-pub async fn a_snapshot_that_does_not_fit_is_ignored(house: House) {
-    let server = house.open().await;
+pub async fn a_snapshot_that_does_not_fit_is_ignored(database: TestDatabase) {
+    let server = database.open().await;
     let (ann, id) = long_game(&server).await;
     let before = state(&ann, &id).await;
     let row = server.hub.store.snapshot(&id).await.unwrap().unwrap();
@@ -85,7 +85,7 @@ pub async fn a_snapshot_that_does_not_fit_is_ignored(house: House) {
         Statement::new("UPDATE snapshots SET body = '{}', digest = $1", [server::ids::hash("{}").into()]),
     ];
     for spoil in spoilt {
-        let server = house.open().await;
+        let server = database.open().await;
         server.hub.store.write(vec![row.clone().insert(), spoil]).await.unwrap();
         let ann = ann.moved_to(&server.base);
         assert_eq!(state(&ann, &id).await, before);

@@ -6,10 +6,10 @@ use kernel::Seat;
 use serde_json::json;
 use server::protocol::{ErrorCode, HowEnded, NoticeKind, Notices, Status};
 
-use crate::harness::House;
+use crate::harness::TestDatabase;
 
-pub async fn clocks_run_out(house: House) {
-    let server = house.open().await;
+pub async fn clocks_run_out(database: TestDatabase) {
+    let server = database.open().await;
     let ann = server.person("Ann").await;
     let live = json!({ "clock": { "kind": "live", "base_s": 1, "increment_s": 0 } });
     let made = ann.create_with(json!([{ "kind": "me" }, { "kind": "hotseat" }]), live).await;
@@ -28,8 +28,8 @@ pub async fn clocks_run_out(house: House) {
     server.close().await;
 }
 
-pub async fn a_short_clock_reminds_too(house: House) {
-    let server = house.open().await;
+pub async fn a_short_clock_reminds_too(database: TestDatabase) {
+    let server = database.open().await;
     let ann = server.person("Ann").await;
     let live = json!({ "clock": { "kind": "live", "base_s": 6, "increment_s": 0 } });
     let made = ann.create_with(json!([{ "kind": "me" }, { "kind": "hotseat" }]), live).await;

@@ -181,7 +181,7 @@ pub fn lines(
     let (height, top, base) = (270.0, 14.0, 220.0);
     let (left, right) = (48.0, WIDTH - 120.0);
     let most = rows.iter().flat_map(|(_, _, turns)| turns.values()).map(|s| s.high).fold(1.0, f64::max);
-    let unit = nice(most / 4.0);
+    let unit = round_up(most / 4.0);
     let top_value = (most / unit).ceil() * unit;
     let x = |turn: u16| left + (right - left) * f64::from(turn) / f64::from(last.max(1));
     let y = |value: f64| base - (base - top) * (value / top_value).clamp(0.0, 1.0);
@@ -228,8 +228,8 @@ pub fn lines(
     out + "</svg>"
 }
 
-/// A round number not below `value`.
-fn nice(value: f64) -> f64 {
+/// The next round number that is not below `value`.
+fn round_up(value: f64) -> f64 {
     let power = 10f64.powf(value.max(1e-9).log10().floor());
     let found = [1.0, 2.0, 5.0, 10.0].into_iter().map(|k| k * power).find(|k| *k >= value);
     found.unwrap_or(value).max(1.0)
@@ -329,7 +329,7 @@ mod tests {
     fn figures_read_well() {
         assert_eq!(percent(0.5), "50 %");
         assert_eq!(percent(0.004), "0.4 %");
-        assert_eq!((nice(1.2), nice(23.0), nice(0.2)), (2.0, 50.0, 1.0));
+        assert_eq!((round_up(1.2), round_up(23.0), round_up(0.2)), (2.0, 50.0, 1.0));
         assert_eq!(escape("<a & \"b\">"), "&lt;a &amp; &quot;b&quot;&gt;");
     }
 }

@@ -56,7 +56,7 @@ impl Film {
         let words = Words::of(game, language)?;
         let board = game.board(&study.setup).context("the board cannot be drawn")?;
         let picture = map::picture(game, study, language)?;
-        Ok(Reel::new(self, game, study, &words, &board).page(&picture))
+        Ok(FilmPage::new(self, game, study, &words, &board).page(&picture))
     }
 }
 
@@ -87,7 +87,7 @@ fn note_towns(towns: &mut BTreeMap<String, usize>, turn: &TurnRecord) {
     }
 }
 
-struct Reel<'a> {
+struct FilmPage<'a> {
     film: &'a Film,
     game: &'a dyn Game,
     study: &'a Study,
@@ -101,10 +101,10 @@ struct Reel<'a> {
 /// Milliseconds that a turn is shown while the film runs.
 const PACE: u32 = 1400;
 
-impl<'a> Reel<'a> {
+impl<'a> FilmPage<'a> {
     fn new(film: &'a Film, game: &'a dyn Game, study: &'a Study, words: &'a Words, board: &'a Board) -> Self {
         let info = game.study(&study.setup);
-        Reel {
+        FilmPage {
             film,
             game,
             study,

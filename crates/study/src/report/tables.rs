@@ -131,7 +131,7 @@ impl Tables<'_> {
                     _ if time || count => format!("{} ({}–{})", show(value), show(low), show(high)),
                     _ => shares([low, value, high].map(|part| part / 100.0)),
                 };
-                // The interval may reach into what is wanted although the figure itself does not.
+                // The interval may overlap the range of the aim although the figure itself is outside it.
                 let within =
                     aim.most.is_none_or(|most| low <= most) && aim.least.is_none_or(|least| high >= least);
                 match (reached.meets(value), within) {
