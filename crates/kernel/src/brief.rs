@@ -143,8 +143,8 @@ pub fn by_dice<R: Rules>(
             if found.iter().all(|fall| fall.dice == 0) {
                 return None;
             }
-            let chances = told(seat, found, |after| (worth(after) - before).clamp(-1.0, 1.0));
-            // The dice were those of a later phase.
+            let chances = by_first_difference(seat, found, |after| (worth(after) - before).clamp(-1.0, 1.0));
+            // All dice belonged to a later phase.
             if matches!(&chances[..], [chance] if chance.label.key == NOTHING) {
                 return None;
             }
@@ -158,7 +158,7 @@ const NOTHING: &str = "brief.nothing";
 
 /// Groups the outcomes by the first sentence in which they differ, from bad to good. A heading begins another phase, whose dice
 /// are not those of the answer.
-fn told<S>(seat: Seat, falls: Vec<Fall<S>>, tone: impl Fn(&S) -> f32) -> Vec<Chance> {
+fn by_first_difference<S>(seat: Seat, falls: Vec<Fall<S>>, tone: impl Fn(&S) -> f32) -> Vec<Chance> {
     let is_die = |entry: &Entry| entry.data.get("kind").is_some_and(|kind| kind == "roll");
     let stories: Vec<(Vec<Message>, f64, f32)> = falls
         .into_iter()
@@ -192,12 +192,13 @@ fn told<S>(seat: Seat, falls: Vec<Fall<S>>, tone: impl Fn(&S) -> f32) -> Vec<Cha
 
 /// A probability as players read it.
 pub fn percent(p: f64) -> String {
-    // An empty sum is minus zero.
+    // An empty sum is minus zero, which must not be shown as "-0%".
     format!("{:.0}%", p * 100.0 + 0.0)
 }
 
 /// The chances of every answer that the game explains by a sheet. An answer with parts is filled in as suggested. The
-/// values of the sheet's lines with one of these labels make its figure, for the only column of the brief.
+/// brief has at most one column: an answer's figure in it is made of the lines of its sheet whose label is one of
+/// `figures`.
 pub fn by_sheets<R: Rules>(rules: &R, state: &R::State, seat: Seat, figures: &[&str]) -> Vec<BriefAnswer> {
     let (mut subjects, mut actions) = (Vec::new(), Vec::new());
     rules.subjects(state, seat, &mut subjects);
@@ -286,13 +287,14 @@ mod tests {
             fall(&[("log.lost", 1), ("log.phase", 0), ("log.clear", 1)], 0.5),
             fall(&[("log.lost", 1), ("log.phase", 0), ("log.overcast", 1)], 0.5),
         ];
-        let chances = told(Seat(0), weather.into(), |()| 0.0);
+        let chances = by_first_difference(Seat(0), weather.into(), |()| 0.0);
         assert!(matches!(&chances[..], [only] if only.label.key == NOTHING), "{chances:?}");
         let bridge = [
             fall(&[("log.blown", 1), ("log.phase", 0)], 0.5),
             fall(&[("log.stays", 1), ("log.phase", 0)], 0.5),
         ];
-        let keys: Vec<_> = told(Seat(0), bridge.into(), |()| 0.0).into_iter().map(|c| c.label.key).collect();
+        let keys: Vec<_> =
+            by_first_difference(Seat(0), bridge.into(), |()| 0.0).into_iter().map(|c| c.label.key).collect();
         assert_eq!(keys.len(), 2, "{keys:?}");
     }
 }

@@ -212,7 +212,7 @@ impl Catalog {
                         out.push_str(&particle);
                     }
                 },
-                // Faults are refused when a file is read; should one get here anyway, show the text as it is.
+                // Faults are refused when a file is read; if one gets here anyway, show the text as it is.
                 Piece::Fault(_) => return text.to_owned(),
             }
         }

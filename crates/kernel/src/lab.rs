@@ -23,7 +23,7 @@ use crate::{
     Table, Verdict, Viewer,
 };
 use file::{ANY_RULE, Deed, File, Step};
-use matching::Words;
+use matching::Spelling;
 
 /// The table of a lab file.
 pub trait LabTable: Table {
@@ -33,7 +33,7 @@ pub trait LabTable: Table {
     fn forbidden_by(&self, refusal: &Refusal, rule: &str) -> bool {
         refusal.cites(rule)
     }
-    /// Why a decision is refused exactly as it is written, if what it may mean besides is legal.
+    /// Why a decision is refused exactly as it is written, although a lenient reading of it would be legal.
     fn refused_as_written(&self, _seat: Seat, _text: &str) -> Option<Refusal> {
         None
     }
@@ -53,8 +53,8 @@ pub trait LabTable: Table {
 /// A game whose files leave nothing out needs no adapter.
 impl<R: Rules> LabTable for Erased<R> {}
 
-/// How many of the decisions after the one that is taken a table is told.
-const ADJACENT: usize = 16;
+/// How many of the file's later decisions a table is told about in advance.
+const DECISIONS_AHEAD: usize = 16;
 
 /// How a file is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -108,7 +108,7 @@ pub fn run_as(
     if strict {
         table.read_strictly();
     }
-    let words = if strict { Words::Exact } else { Words::Usual };
+    let words = if strict { Spelling::Exact } else { Spelling::Usual };
     let mut bench = Bench { game: &**game, catalog, table, dice: file.dice, spent: Vec::new(), words };
     for (number, step) in file.steps.iter().enumerate() {
         bench.foresee(&file.steps[number + 1..]);
@@ -158,19 +158,19 @@ struct Bench<'a> {
     /// What the dice rolled so far were for, as rule and value.
     spent: Vec<(String, i64)>,
     /// How the file may write what it expects.
-    words: Words,
+    words: Spelling,
 }
 
 /// Compares an expectation with what was found.
-type Compare = fn(&Value, &Value, Words) -> Vec<Mismatch>;
+type Compare = fn(&Value, &Value, Spelling) -> Vec<Mismatch>;
 
 /// Checks a decision's events against the expectation.
-fn of_events(expect: &Value, events: &Value, words: Words) -> Vec<Mismatch> {
+fn of_events(expect: &Value, events: &Value, words: Spelling) -> Vec<Mismatch> {
     matching::events(expect, events.as_array().map_or(&[], Vec::as_slice), words)
 }
 
 impl Bench<'_> {
-    /// Tells the table which decision comes after the step that is taken now.
+    /// Tells the table which decisions follow the current step.
     fn foresee(&mut self, later: &[Step]) {
         let decision = |step: &Step| match &step.deed {
             Deed::Do { side, action, .. } => {
@@ -179,9 +179,10 @@ impl Bench<'_> {
             Deed::Ask { .. } => None,
         };
         let next = later.iter().find_map(decision);
-        let adjacent = later.iter().take(ADJACENT).take_while(|step| matches!(step.deed, Deed::Do { .. }));
+        let ahead =
+            later.iter().take(DECISIONS_AHEAD).take_while(|step| matches!(step.deed, Deed::Do { .. }));
         let refused = |step: &&Step| matches!(step.deed, Deed::Do { illegal: Some(_), .. });
-        let then = adjacent.filter(|step| !refused(step)).filter_map(decision).collect();
+        let then = ahead.filter(|step| !refused(step)).filter_map(decision).collect();
         self.table.foresee(next.as_ref().map(|(seat, text)| (*seat, text.as_str())), then);
     }
 
@@ -198,7 +199,7 @@ impl Bench<'_> {
         report
     }
 
-    /// Where the answer differs from the expectation, however the file spells places.
+    /// Where the answer differs from the expectation, regardless of how the file spells places.
     fn differences(&self, expect: &Value, answer: &Value, compare: Compare) -> Vec<Mismatch> {
         let found = compare(expect, answer, self.words);
         if found.is_empty() {
@@ -210,7 +211,7 @@ impl Bench<'_> {
         if compare(&wanted, &answer, self.words).is_empty() { Vec::new() } else { found }
     }
 
-    /// Who is named; nobody: the one that decides.
+    /// The seat that is named; if none is named, the one that must decide.
     fn seat(&self, side: &str, pending: &Pending) -> Result<Seat, String> {
         match pending {
             Pending::One(seat) if side.is_empty() => Ok(*seat),
@@ -262,7 +263,7 @@ impl Bench<'_> {
         let cites = |refusal: &Refusal| {
             rule == ANY_RULE || rule.split(", ").any(|rule| self.table.forbidden_by(refusal, rule))
         };
-        // A line that is refused as it stands, and legal only as something that it may mean, is refused.
+        // A line that is refused as written counts as refused, even if a lenient reading of it is legal.
         let as_written = || self.table.refused_as_written(seat, action).filter(cites);
         // The game's own refusal comes first: a rule may say why it is not this side's turn.
         let refusal = match self.table.verdict(seat, action) {
@@ -337,7 +338,7 @@ impl Bench<'_> {
     /// Questions that are answered for every game in the same way, unless the game has its own answer.
     fn common(&self, viewer: Viewer, question: &str) -> Result<Value, String> {
         let lower = question.to_lowercase();
-        let asked = if self.words == Words::Usual { lower.trim_end_matches('?') } else { question };
+        let asked = if self.words == Spelling::Usual { lower.trim_end_matches('?') } else { question };
         let words: Vec<&str> = asked.split_whitespace().collect();
         match words[..] {
             ["pending"] => Ok(self.pending()),

@@ -296,7 +296,7 @@ pub struct Facts {
     pub shift: Option<i32>,
     pub column: Option<String>,
     pub result: Option<String>,
-    /// For whom the result is good: `good` for the attacker, `bad` for the defender.
+    /// Whom the result favours: `good` the attacker, `bad` the defender.
     pub tone: Option<crate::view::Tone>,
     pub hit: Option<bool>,
     pub hits: Option<u32>,

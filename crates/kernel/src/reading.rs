@@ -6,7 +6,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// What an action does, as far as a client treats it in a way of its own.
+/// What an action does, if clients treat such actions specially.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
@@ -60,8 +60,8 @@ pub struct Reading {
     pub places: Vec<String>,
     /// The words after the first unit or place: how it is done.
     pub modes: Vec<String>,
-    /// Those of the modes that make a way of acting of their own, such as `tactical`. A word between a place and the
-    /// unit that acts on it, or between two units, only joins them.
+    /// Those of `modes` that distinguish ways of acting, such as `tactical`. A word between a place and the unit that
+    /// acts on it, or between two units, only joins them and is left out.
     pub way: Vec<String>,
     /// Where it leads: the last place.
     pub target: Option<String>,
@@ -69,15 +69,15 @@ pub struct Reading {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "ts", ts(optional))]
     pub facing: Option<String>,
-    /// What units use, after their names: `gp` of `T1#2:gp`.
+    /// What the units use, such as ammunition: `gp` in `T1#2:gp`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(feature = "ts", ts(optional, as = "Option<Vec<String>>"))]
     pub using: Vec<String>,
-    /// Which of its weapons: `2` of `T1#2:gp`.
+    /// The weapon of the unit: `2` in `T1#2:gp`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "ts", ts(optional))]
     pub weapon: Option<String>,
-    /// Another target than the others': `B` of `T1#2:gp>B`.
+    /// A target different from that of the other units: `B` in `T1#2:gp>B`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "ts", ts(optional))]
     pub at: Option<String>,

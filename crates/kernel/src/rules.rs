@@ -247,7 +247,7 @@ impl Template {
     }
 }
 
-/// What one slot of a template leaves open in another.
+/// How what is named in one slot of a template restricts another.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Tie {
@@ -260,7 +260,7 @@ pub struct Tie {
 }
 
 impl Tie {
-    /// Whether naming `one` in a slot keeps `other` from being named in a slot apart from it.
+    /// With [`TieKind::Apart`]: does naming `one` in the other slot exclude `other` from this one?
     fn excludes(&self, one: &str, other: &str) -> bool {
         let both = |group: &Vec<String>| group.iter().any(|v| v == one) && group.iter().any(|v| v == other);
         one == other || self.groups.iter().any(both)
@@ -271,9 +271,9 @@ impl Tie {
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum TieKind {
-    /// It may name only what the other names.
+    /// It may name only what the other slot names.
     Among,
-    /// It may name nothing that the other names, and nothing of the same group.
+    /// It may name nothing that the other slot names, and nothing of the same group.
     Apart,
 }
 

@@ -192,9 +192,9 @@ pub struct Summary {
     pub undone: usize,
     /// States that [`Rules::resample`] did change.
     pub resampled: usize,
-    /// Legal actions that were looked for among the options.
+    /// Legal actions for which a covering option was looked for.
     pub covered: usize,
-    /// Those of them that differ from a listed option in one part.
+    /// How many of `covered` differ from a listed option in one part.
     pub varied: usize,
 }
 

@@ -80,7 +80,7 @@ pub struct TurnView {
     pub seat: Option<crate::Seat>,
     /// Weather, ground, night: short labels with their meaning.
     pub conditions: Vec<Message>,
-    /// What of them changes the look of the map.
+    /// Those conditions that change the look of the map.
     #[serde(default)]
     pub mood: Mood,
     /// The phase as lab files name it; empty if they cannot start there.

@@ -137,7 +137,7 @@ impl<L: Leniency> Lab<L> {
     ) -> Result<(), Stop> {
         let (leniency, rules) = (&*self.leniency, self.rules());
         while !self.settle_phase(at, last, dice, log)? {
-            // What rolls at once waits, too.
+            // A phase that begins with a roll waits as well.
             let mut opened = at.state.clone();
             if let Err(Stop::Dice(_)) =
                 leniency.run(rules, &mut opened, &mut dice.clone(), &mut Log::default())
@@ -332,8 +332,7 @@ impl<L: Leniency> Lab<L> {
         }
     }
 
-    /// Does the next line that is no refusal answer the question, after lines that only repeat what was answered
-    /// automatically?
+    /// Skips the lines that only repeat what was answered automatically: does the first other one answer the question?
     fn answered_after(&self, then: &[(Seat, String)]) -> bool {
         let mut told = self.now.told.clone();
         let repeats = |(seat, text): &&(Seat, String)| {
@@ -344,7 +343,7 @@ impl<L: Leniency> Lab<L> {
         then.get(skipped).is_some_and(|(seat, text)| self.answers(*seat, text))
     }
 
-    /// Plays what the file passes over after a decision; where its dice do not suffice, the question waits.
+    /// Answers the questions that the file skips after a decision. A question for which the file has too few dice waits.
     fn pass_over(&mut self, applied: &mut Applied, then: &[(Seat, String)], dice: &mut Dice) {
         while let Some(by) = self.leniency.passed_over(self.rules(), &self.now.state) {
             if self.strict || self.next_answers() || self.answered_after(then) {
@@ -380,8 +379,9 @@ impl<L: Leniency> Lab<L> {
     }
 }
 
-/// The lines for which one stands that names several units with one of these verbs and the same way for all:
-/// `retreat A B C 1314` or `retreat A+B+C 1314`. None if it names fewer than two, or no way.
+/// One line for each unit, from a line in which several units do the same: `retreat A B C 1314` or
+/// `retreat A+B+C 1314`. `verbs` are those for which this is understood. None if the line names fewer than two units,
+/// or no place.
 pub fn one_by_one(text: &str, verbs: &[&str], is_place: impl Fn(&str) -> bool) -> Option<Vec<String>> {
     let between = |c: char| c.is_whitespace() || c == '+' || c == ',';
     let is_name = |word: &&str| !word.is_empty() && !word.eq_ignore_ascii_case("and");

@@ -9,7 +9,7 @@ use crate::{Dice, SetupError};
 pub const MAX_BYTES: usize = 1 << 20;
 pub const MAX_STEPS: usize = 10_000;
 const MAX_DICE: usize = 100_000;
-/// Stands for whatever rule a refusal cites.
+/// Stands for any rule that a refusal may cite.
 pub const ANY_RULE: &str = "any";
 /// Fields with remarks for human readers.
 pub const REMARKS: &[&str] = &["title", "description", "comment", "note", "source", "rule"];
@@ -58,7 +58,7 @@ impl File {
             super::usual::usual(&mut head);
         }
         hoist(&mut head);
-        lower(&mut head);
+        lower_case_names(&mut head);
         let steps = steps(head.remove("step"), text, leniently)?;
         let game = match head.get("game") {
             Some(toml::Value::String(game)) => game.clone(),
@@ -71,13 +71,13 @@ impl File {
     }
 }
 
-/// Moves fields of the head back to it where a file writes them below its `[map]` or `[[unit]]`, because TOML assigns
-/// them to that table. No game has such a field on its maps or units, except `side` on units, which is left there.
-/// Below the steps `turn` or `dice` is a mistake and stays one.
+/// Moves fields of the head back to the head if a file writes them below its `[map]` or last `[[unit]]`, where TOML
+/// assigns them to that table. No game has such a field on its maps or units, except `side` on units, which is left
+/// there. `turn` or `dice` below the steps remains a mistake.
 fn hoist(head: &mut toml::Table) {
-    const OF_THE_HEAD: [&str; 8] =
+    const HEAD_FIELDS: [&str; 8] =
         ["edition", "options", "scenario", "turn", "phase", "dice", "seed", "side"];
-    for name in OF_THE_HEAD {
+    for name in HEAD_FIELDS {
         if head.contains_key(name) {
             continue;
         }
@@ -93,8 +93,8 @@ fn hoist(head: &mut toml::Table) {
     }
 }
 
-/// Names of games, sides and phases count in lower case, however a file writes them.
-fn lower(head: &mut toml::Table) {
+/// Turns the names of games, editions, sides and phases into lower case, since files may write them in either case.
+fn lower_case_names(head: &mut toml::Table) {
     let lower = |table: &mut toml::Table, field: &str| {
         if let Some(toml::Value::String(name)) = table.get_mut(field) {
             *name = name.to_lowercase();

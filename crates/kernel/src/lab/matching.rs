@@ -20,7 +20,7 @@ pub struct Mismatch {
 
 /// How an expectation may be written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Words {
+pub(super) enum Spelling {
     /// As the answer is.
     Exact,
     /// In other letters (`No Effect` for `no_effect`), a number as a text, a single value for a list of one.
@@ -29,17 +29,17 @@ pub(super) enum Words {
 
 /// Where `answer` differs from what is expected; nowhere if it matches.
 pub fn matches(expected: &Value, answer: &Value) -> Vec<Mismatch> {
-    compared(expected, answer, Words::Exact)
+    compared(expected, answer, Spelling::Exact)
 }
 
-pub(super) fn compared(expected: &Value, answer: &Value, words: Words) -> Vec<Mismatch> {
+pub(super) fn compared(expected: &Value, answer: &Value, words: Spelling) -> Vec<Mismatch> {
     let mut out = Vec::new();
     compare(expected, Some(answer), "", words, &mut out);
     out
 }
 
 /// Checks a decision's events: an expected table must match one of them, and so must each table of an expected list.
-pub(super) fn events(expected: &Value, events: &[Value], words: Words) -> Vec<Mismatch> {
+pub(super) fn events(expected: &Value, events: &[Value], words: Spelling) -> Vec<Mismatch> {
     let wanted = match expected {
         Value::Array(list) => list.as_slice(),
         one => std::slice::from_ref(one),
@@ -64,7 +64,7 @@ fn nearest(wanted: &Value, events: &[Value]) -> Option<Value> {
     Some(Value::Object(shown.collect()))
 }
 
-fn fits(expected: &Value, answer: &Value, words: Words) -> bool {
+fn fits(expected: &Value, answer: &Value, words: Spelling) -> bool {
     match (expected, answer) {
         (Value::Object(wanted), Value::Object(has)) => wanted.iter().all(|(key, value)| {
             has.get(key).is_some_and(|found| cited(key, value, found) || fits(value, found, words))
@@ -81,9 +81,9 @@ fn fits(expected: &Value, answer: &Value, words: Words) -> bool {
             wanted == has
                 || same_hexside(wanted, has)
                 || same_odds(wanted, has)
-                || words == Words::Usual && same_word(wanted, has)
+                || words == Spelling::Usual && same_word(wanted, has)
         }
-        _ => expected == answer || words == Words::Usual && same_value(expected, answer),
+        _ => expected == answer || words == Spelling::Usual && same_value(expected, answer),
     }
 }
 
@@ -105,7 +105,7 @@ fn same_word(wanted: &str, has: &str) -> bool {
 
 /// A list of one is its only element; a number may be written as a text, and yes as `true`.
 fn same_value(expected: &Value, answer: &Value) -> bool {
-    let fits = |a: &Value, b: &Value| fits(a, b, Words::Usual);
+    let fits = |a: &Value, b: &Value| fits(a, b, Spelling::Usual);
     match (expected, answer) {
         (Value::Array(list), one) if !one.is_array() && list.len() == 1 => fits(&list[0], one),
         (one, Value::Array(list)) if list.len() == 1 => fits(one, &list[0]),
@@ -148,7 +148,7 @@ fn cited(key: &str, expected: &Value, found: &Value) -> bool {
     }
 }
 
-fn compare(expected: &Value, answer: Option<&Value>, path: &str, words: Words, out: &mut Vec<Mismatch>) {
+fn compare(expected: &Value, answer: Option<&Value>, path: &str, words: Spelling, out: &mut Vec<Mismatch>) {
     let inner = |key: &str| if path.is_empty() { key.to_owned() } else { format!("{path}.{key}") };
     match (expected, answer) {
         (Value::Object(wanted), Some(Value::Object(has))) => {
@@ -198,7 +198,7 @@ mod tests {
 
     fn differ(expected: Value, answer: Value) -> Vec<String> {
         let mismatches = matches(&expected, &answer);
-        assert_eq!(mismatches.is_empty(), fits(&expected, &answer, Words::Exact), "{expected} {answer}");
+        assert_eq!(mismatches.is_empty(), fits(&expected, &answer, Spelling::Exact), "{expected} {answer}");
         mismatches.iter().map(ToString::to_string).collect()
     }
 
@@ -254,7 +254,7 @@ mod tests {
 
     #[test]
     fn a_file_may_write_it_in_its_own_words() {
-        let usual = |expected: Value, answer: Value| compared(&expected, &answer, Words::Usual).is_empty();
+        let usual = |expected: Value, answer: Value| compared(&expected, &answer, Spelling::Usual).is_empty();
         for (wanted, has) in [
             (json!("No Effect"), json!("no_effect")),
             (json!({ "side": "German" }), json!({ "side": "german" })),
@@ -286,7 +286,7 @@ mod tests {
     #[test]
     fn a_decision_is_judged_by_its_events() {
         let happened = [json!({ "kind": "roll", "value": 4 }), json!({ "kind": "move", "to": "b2" })];
-        let exact = |expected: Value| events(&expected, &happened, Words::Exact);
+        let exact = |expected: Value| events(&expected, &happened, Spelling::Exact);
         assert!(exact(json!({ "kind": "roll" })).is_empty());
         assert!(exact(json!([{ "value": 4 }, { "to": "b2" }])).is_empty());
         let failed = exact(json!([{ "kind": "roll", "value": 5 }, { "to": "b2" }]));

@@ -15,10 +15,10 @@ const STEP_FIELDS: [(&str, &str); 9] = [
     ("illegal_by", "illegal"),
     ("viewer", "as"),
 ];
-/// Fields of a map whose numbers are numbers.
-const MEASURES: [&str; 2] = ["rows", "columns"];
-/// Fields of the head with numbers in lists that name no hexes.
-const FIGURES: [&str; 3] = ["dice", "seed", "turn"];
+/// Fields of a map whose numbers are plain numbers, not labels of hexes.
+const NUMERIC_MAP_FIELDS: [&str; 2] = ["rows", "columns"];
+/// Fields of the head whose numbers are plain numbers, not labels of hexes.
+const NUMERIC_HEAD_FIELDS: [&str; 3] = ["dice", "seed", "turn"];
 
 /// The head and the steps of a file in the usual spelling.
 pub(super) fn usual(file: &mut Table) {
@@ -102,11 +102,13 @@ fn hexes(file: &mut Table) {
     for (name, value) in file.iter_mut() {
         match (name.as_str(), value) {
             ("map", Value::Table(map)) => {
-                for (_, value) in map.iter_mut().filter(|(name, _)| !MEASURES.contains(&name.as_str())) {
+                for (_, value) in
+                    map.iter_mut().filter(|(name, _)| !NUMERIC_MAP_FIELDS.contains(&name.as_str()))
+                {
                     labels(value);
                 }
             }
-            (name, Value::Array(list)) if !FIGURES.contains(&name) => {
+            (name, Value::Array(list)) if !NUMERIC_HEAD_FIELDS.contains(&name) => {
                 list.iter_mut().for_each(label);
             }
             _ => {}
@@ -114,7 +116,7 @@ fn hexes(file: &mut Table) {
     }
 }
 
-/// Every number of a list, and of the tables and lists in it.
+/// Turns every number of a list, and of the tables and lists in it, into a label.
 fn labels(value: &mut Value) {
     match value {
         Value::Array(list) => list.iter_mut().for_each(labels),

@@ -10,9 +10,9 @@ use crate::{Dice, Rules, Seat, Viewer};
 
 /// How many variations of listed actions are tried at a position.
 const VARIATIONS: usize = 10;
-/// From how many options the words of a variation are collected, and how far from it in the list they may be.
-const TEXTS: usize = 12;
-const NEAR: usize = 60;
+/// The words of a variation are taken from this many options, at most this far from the varied one in the list.
+const WORD_SOURCES: usize = 12;
+const WORD_DISTANCE: usize = 60;
 
 /// Options of this position and of earlier ones, with their open parts filled in: the latest few of each verb, so that what
 /// is rare is varied as often as what is common.
@@ -25,15 +25,15 @@ struct Source {
     texts: Vec<String>,
 }
 
-/// How many texts are kept of a verb.
-const OF_EACH: usize = 4;
+/// How many texts are kept for each verb.
+const TEXTS_PER_VERB: usize = 4;
 
 impl Sources {
     pub(super) fn note(&mut self, seat: Seat, text: String, rng: &mut ChaCha8Rng) {
         let verb = text.split_whitespace().next().unwrap_or_default();
         match self.0.iter_mut().find(|source| source.seat == seat && source.verb == verb) {
-            Some(source) if source.texts.len() < OF_EACH => source.texts.push(text),
-            Some(source) => source.texts[pick(rng, OF_EACH)] = text,
+            Some(source) if source.texts.len() < TEXTS_PER_VERB => source.texts.push(text),
+            Some(source) => source.texts[pick(rng, TEXTS_PER_VERB)] = text,
             None => self.0.push(Source { seat, verb: verb.to_owned(), texts: vec![text] }),
         }
     }
@@ -165,9 +165,9 @@ impl<R: Rules> Kit<'_, R> {
         rng: &mut ChaCha8Rng,
     ) -> Vec<String> {
         let (options, mut words) = (offered.options(), Vec::new());
-        let first = at.saturating_sub(NEAR);
-        let near = &options[first.min(options.len())..options.len().min(at + NEAR)];
-        for _ in 0..TEXTS.min(near.len()) {
+        let first = at.saturating_sub(WORD_DISTANCE);
+        let near = &options[first.min(options.len())..options.len().min(at + WORD_DISTANCE)];
+        for _ in 0..WORD_SOURCES.min(near.len()) {
             let text = self.rules.notate(state, &near[pick(rng, near.len())]);
             words.extend(text.split_whitespace().map(str::to_owned));
         }
@@ -191,7 +191,7 @@ fn vary(text: &str, vocabulary: &Vocabulary, rng: &mut ChaCha8Rng) -> Option<Str
             words.remove(at);
         }
         1 if words.iter().any(is_place) => {
-            // The way there is left to the game.
+            // Only the new destination is named: the game finds the path.
             let last = words.iter().rposition(is_place)?;
             words[last] = vocabulary.instead_of(words[last], rng)?;
             let end = words[last];

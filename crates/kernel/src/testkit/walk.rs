@@ -73,7 +73,7 @@ impl<R: Rules> Kit<'_, R> {
             let text = self.rules.notate(&state, &action);
             if close {
                 self.leaks(&state, seat, &action, &memory.actions, &dice, &mut rng, trail)?;
-                self.strangers(&state, &pending, &action, &text)?;
+                self.others_may_not_act(&state, &pending, &action, &text)?;
             }
             let mut log = Log::default();
             let legal = self.rules.verdict(&state, seat, &action);
@@ -84,7 +84,7 @@ impl<R: Rules> Kit<'_, R> {
                 };
                 return Err(fault(property, format!("`{text}` was picked at random, but: {stop}")));
             }
-            self.told(&state, &log)?;
+            self.facts_have_types(&state, &log)?;
             let rolls = dice.take_rolled();
             trail.summary.decisions += 1;
             trail.summary.dice += rolls.len();
@@ -95,7 +95,7 @@ impl<R: Rules> Kit<'_, R> {
     }
 
     /// The facts of the log have the types that clients expect.
-    fn told(&self, after: &R::State, log: &Log<R::Event>) -> Result<(), Fault> {
+    fn facts_have_types(&self, after: &R::State, log: &Log<R::Event>) -> Result<(), Fault> {
         for entry in crate::log::entries(&*self.rules, after, log.events()) {
             if !entry.data.is_null()
                 && let Err(error) = serde_json::from_value::<Facts>(entry.data.clone())
@@ -319,7 +319,7 @@ impl<R: Rules> Kit<'_, R> {
     }
 
     /// A seat that is not asked may do nothing.
-    fn strangers(
+    fn others_may_not_act(
         &self,
         state: &R::State,
         pending: &Pending,

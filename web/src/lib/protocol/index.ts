@@ -102,7 +102,7 @@ suggested: Array<string>, };
 export type TieKind = "among" | "apart";
 
 /**
- * What one slot of a template leaves open in another.
+ * How what is named in one slot of a template restricts another.
  */
 export type Tie = { 
 /**
@@ -125,7 +125,7 @@ export type Template = { parts: Array<Slot>,
 ties: Array<Tie>, };
 
 /**
- * What an action does, as far as a client treats it in a way of its own.
+ * What an action does, if clients treat such actions specially.
  */
 export type Deed = "move" | "place" | "deploy" | "done" | "other";
 
@@ -150,8 +150,8 @@ number?: number, units: Array<string>, places: Array<string>,
  */
 modes: Array<string>, 
 /**
- * Those of the modes that make a way of acting of their own, such as `tactical`. A word between a place and the
- * unit that acts on it, or between two units, only joins them.
+ * Those of `modes` that distinguish ways of acting, such as `tactical`. A word between a place and the unit that
+ * acts on it, or between two units, only joins them and is left out.
  */
 way: Array<string>, 
 /**
@@ -163,15 +163,15 @@ target: string | null,
  */
 facing?: string, 
 /**
- * What units use, after their names: `gp` of `T1#2:gp`.
+ * What the units use, such as ammunition: `gp` in `T1#2:gp`.
  */
 using?: Array<string>, 
 /**
- * Which of its weapons: `2` of `T1#2:gp`.
+ * The weapon of the unit: `2` in `T1#2:gp`.
  */
 weapon?: string, 
 /**
- * Another target than the others': `B` of `T1#2:gp>B`.
+ * A target different from that of the other units: `B` in `T1#2:gp>B`.
  */
 at?: string, };
 
@@ -235,7 +235,7 @@ sides?: number | null, value?: number | null, modifier?: number | null,
  */
 attack?: number | null, defense?: number | null, shift?: number | null, column?: string | null, result?: string | null, 
 /**
- * For whom the result is good: `good` for the attacker, `bad` for the defender.
+ * Whom the result favours: `good` the attacker, `bad` the defender.
  */
 tone?: Tone | null, hit?: boolean | null, hits?: number | null, 
 /**
@@ -278,7 +278,7 @@ seat: Seat | null,
  */
 conditions: Array<Message>, 
 /**
- * What of them changes the look of the map.
+ * Those conditions that change the look of the map.
  */
 mood: Mood, 
 /**

@@ -78,7 +78,7 @@ pub trait Leniency: Send + Sync + Sized + 'static {
     fn no(&self, _rules: &Self::Rules, _s: &StateOf<Self>, _wanted: &ActionOf<Self>) -> Option<By<Self>> {
         None
     }
-    /// Called before a decision that the file leaves out is carried out: what the file then means to be settled already.
+    /// Called before a decision that the file leaves out is carried out: settles what such a file assumes to be settled.
     fn left_out(&self, _rules: &Self::Rules, _s: &mut StateOf<Self>) {}
     /// The decision that ends the current step, if `seat` skips the rest of it by taking a decision of a later step.
     fn leave(
@@ -112,7 +112,7 @@ pub trait Leniency: Send + Sync + Sized + 'static {
     fn passed_over(&self, _rules: &Self::Rules, _s: &StateOf<Self>) -> Option<By<Self>> {
         None
     }
-    /// A decision that must be taken in any case before a question is answered.
+    /// A decision that is taken before any question of the file is answered.
     fn before_ask(&self, _rules: &Self::Rules, _s: &StateOf<Self>) -> Option<By<Self>> {
         None
     }
