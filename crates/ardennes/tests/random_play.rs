@@ -156,7 +156,7 @@ fn changes_lead_from_view_to_view() {
         wanted
     }
 
-    /// So many decisions in a row are seen by the same viewer: the view after one is the view before the next.
+    /// This many decisions in a row are viewed by the same viewer, so that the view after one decision serves as the view before the next.
     const IN_A_ROW: usize = 20;
 
     let game = Ardennes44::new().expect("the pack is read");

@@ -48,7 +48,7 @@ struct Goal {
     hex: HexId,
     /// What it scores: for holding it, or for each step that gets there.
     points: f32,
-    /// Whoever holds it scores; otherwise the steps that leave the map there or stand there.
+    /// If true, the side that holds it scores; otherwise each step that leaves the map there or is there scores.
     holds: bool,
 }
 

@@ -101,8 +101,8 @@ impl Flow for Holland {
         play.s.frame().stage()
     }
 
-    /// A frame is on the stack as long as its work lasts, and takes itself off. Of a question that nobody is asked, what has become
-    /// moot is dealt with: a bridge, a unit, a step.
+    /// Most frames stay on the stack as long as their work lasts and take themselves off. A question that nobody has to answer is
+    /// settled here: its bridge, unit or step is skipped, or suffers what needs no decision.
     fn take_off(play: &mut Play, stage: Stage) {
         match stage {
             Stage::Halted => {
@@ -180,7 +180,7 @@ impl Holland {
     /// Both `verdict` and `apply` call this, so they cannot disagree.
     pub fn check(&self, s: &State, who: Seat, action: &Action) -> Result<(), Refusal> {
         self.check_now(s, who, action).map_err(|refusal| {
-            // What is not asked for now is refused by the rule that says when it is.
+            // A decision at the wrong time is refused by the rule that says when it is taken.
             if refusal.is_out_of_turn() { Refusal::out_of_turn(action.rule(), refusal.why) } else { refusal }
         })
     }
@@ -199,7 +199,7 @@ impl Holland {
     }
 }
 
-/// Of the actions listed from `from` on, the legal ones stay.
+/// Removes the illegal actions from the list, beginning at index `from`.
 pub fn keep_legal(out: &mut Vec<Action>, from: usize, mut may: impl FnMut(&Action) -> Legal) {
     let mut kept = from;
     for i in from..out.len() {
@@ -211,7 +211,7 @@ pub fn keep_legal(out: &mut Vec<Action>, from: usize, mut may: impl FnMut(&Actio
     out.truncate(kept);
 }
 
-/// What a rule itself lists need not be checked one by one; debug builds do.
+/// Actions that a rule has listed itself are legal; debug builds check each of them.
 pub fn assert_legal(cx: &Cx, listed: &[Action]) {
     debug_assert!(listed.iter().all(|action| flow::check(cx, action).is_ok()));
 }

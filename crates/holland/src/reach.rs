@@ -66,7 +66,7 @@ struct Kept {
 /// The result of a search: of the fast one wherever it can be used.
 enum Found<'a> {
     Fast(&'a Tiring, March<'a>),
-    /// What is carried along a way: whether water was crossed (8.5.4).
+    /// The state of a path is whether it has crossed water (8.5.4).
     Plain(&'a Layered<bool>),
 }
 
@@ -83,7 +83,7 @@ impl Found<'_> {
         match self {
             Found::Fast(search, march) => {
                 let Standing { hex, layer, cost, hexes, stop, carry: () } = search.standing(hex)?;
-                // Whoever pays does not cross water.
+                // The fast search is only for movers that pay, and these do not cross water.
                 Some(Standing { hex, layer, cost: cost * march.rules.land.part, hexes, stop, carry: false })
             }
             Found::Plain(search) => search.standing(hex).copied(),
@@ -450,7 +450,7 @@ impl Holland {
         mut each: impl FnMut(&[HexId]),
     ) {
         let Found::Fast(search, march) = found else {
-            // Where hexes are counted, paths are short.
+            // Where hexes are counted, paths are short enough to be written out.
             return self.list_reached(s, m, 0, found, &mut |hex, path, _| {
                 if listed.insert(hex) {
                     each(path);
@@ -459,7 +459,7 @@ impl Holland {
         };
         let allowance = m.allowance.twelfths() / self.land.part;
         let alone = self.fits_alone(s, m.unit);
-        // Only here is a closer look needed: who is there, and whether the hex alone would mean a single step.
+        // Only these hexes need a closer look: they may hold units, or naming the hex alone may mean a single step.
         let mut close = *s.field.held(m.side);
         match m.start {
             Some(start) => {

@@ -365,7 +365,7 @@ pub struct State {
     pub once_held: u64,
     /// 23.4: lost bridging units and the turn on which they come back.
     pub coming_back: List<(UnitId, u8), 16>,
-    /// What the phase begins with has still to happen: so in a position that was set up in the middle of the sequence of play.
+    /// What happens at the start of the phase has not happened yet: the case in a position that was set up in mid-game.
     #[serde(default)]
     pub unopened: bool,
     /// 26.3: turns in a row that ended with enough units beyond the Lower Rhine.

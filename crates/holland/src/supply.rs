@@ -35,14 +35,14 @@ struct Sources {
 struct Head {
     /// The hexes from which an overland path leads to it.
     around: HexSet,
-    /// The roads that lead to it or next to it. Whom it supplies without them does not ask for them.
+    /// The roads that lead to it or next to it; computed only if a unit is not supplied without them.
     roads: OnceCell<HexSet>,
 }
 
-/// Within so many hexes of a unit a ground path is looked for first, before a Supply Head is asked.
+/// A ground path of at most this length is looked for before a Supply Head is considered.
 const AT_HAND: u8 = 1;
 
-/// More Supply Heads than there are.
+/// Capacity for more Supply Heads than there are.
 const HEADS: usize = 8;
 
 thread_local! {

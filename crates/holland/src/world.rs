@@ -77,9 +77,9 @@ pub struct Holland {
     pools: Vec<Vec<UnitId>>,
     /// A side for which such a map names no source.
     pub always_supplied: [bool; 2],
-    /// By hex: how far ZOC and Bonds reach there, as far as no bridge decides it.
+    /// By hex: how far ZOC and Bonds reach there, unless that depends on a bridge.
     openness: Vec<Openness>,
-    /// Tells these rules from all others, for what is kept about them.
+    /// Identifies these rules, for results that are cached.
     pub stamp: Stamp,
 }
 

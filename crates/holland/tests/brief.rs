@@ -1,4 +1,4 @@
-//! What the table tells before one decides: support (9.4), losses (11.4), Determined Defense (12.2), retreats (13.2).
+//! Decision aids: support (9.4), losses (11.4), Determined Defense (12.2), retreats (13.2).
 
 use holland::Holland44;
 use kernel::{Dice, Game, Seat, Viewer, lab::LabTable};

@@ -43,7 +43,7 @@ pub fn counters(play: &mut Play) {
     crate::works::burn(play); // 6.1.4.3.5
 }
 
-/// 6.6.7.2: has somebody aboard fired this turn? Whoever has got off since has left the counter of his fire.
+/// 6.6.7.2: has a passenger fired this turn? One that has got off since then has left its Spot/Fire counter here.
 fn carries_firer(play: &Play, vehicle: UnitId) -> bool {
     let v = play.s.unit(vehicle);
     let marked = v.is(Flags::NEW_SPOT) && matches!(v.spot, Spot::Fire | Spot::FireSmallArms);

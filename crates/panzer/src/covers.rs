@@ -32,7 +32,7 @@ pub fn covers(rules: &Panzer, s: &State, listed: &Action, action: &Action) -> bo
             (one.observer, one.adjusts, one.point) == (other.observer, other.adjusts, other.point)
         }
         (Action::Mission { id, .. }, Action::Mission { id: other, .. }) => id == other,
-        // 6.2.1.1.3: who shares a Command is marked on the map, beginning with one who is given it.
+        // 6.2.1.1.3: the player marks the units that share a Command on the map, beginning with one that is given it.
         (Action::Share { units, command }, Action::Share { units: others, command: other }) => {
             command == other && units.iter().any(|unit| others.contains(unit))
         }
@@ -50,7 +50,7 @@ pub fn covers(rules: &Panzer, s: &State, listed: &Action, action: &Action) -> bo
         (Action::Spread(one), Action::Spread(several)) => {
             one.len() == 1 && one.iter().all(|unit| several.contains(unit))
         }
-        // 6.8.1, 6.8.2: what leaves a unit as it is is not listed.
+        // 6.8.1, 6.8.2: options that would change nothing are not listed.
         (Action::Pivot { unit, .. }, Action::Pivot { unit: other, .. })
         | (Action::Cover { unit, .. }, Action::Cover { unit: other, .. }) => unit == other,
         (Action::Load { craft, .. }, Action::Load { craft: other, .. }) => craft == other,
@@ -65,7 +65,7 @@ pub fn covers(rules: &Panzer, s: &State, listed: &Action, action: &Action) -> bo
         (Action::Register { battery, .. }, Action::Register { battery: other, .. }) => battery == other,
         // 6.7.2: any way onto the map, of which those with an enemy ahead are;
         (Action::Fly(one), Action::Fly(other)) => one.craft == other.craft,
-        // 6.7.3.3: whoever does not dive bombs in level flight anyway.
+        // 6.7.3.3: an aircraft that cannot dive bombs in level flight in any case.
         (Action::AirAttack { arms: Arms::Bombs, .. }, Action::AirAttack { arms: Arms::Bombs, .. }) => {
             !rules.may_dive(s)
         }

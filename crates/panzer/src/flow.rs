@@ -176,7 +176,7 @@ impl Flow for Panzer {
     }
 
     fn reach(play: &mut Play, question: &dyn Question<Panzer>, at: At) -> Option<Action> {
-        // What was worked out for the position before does not hold for this one.
+        // Results that were cached for the previous position are not valid for this one.
         play.s.stamp.renew();
         let world = play.rules.world(play.s, at.side);
         let cx = Cx { rules: play.rules, s: &world, side: at.side, frame: at.frame };
@@ -186,7 +186,7 @@ impl Flow for Panzer {
             Frame::DirectFire(_) | Frame::Movement(_) | Frame::Assault(_) | Frame::Indirect(_)
         );
         if carries_out_commands {
-            // Binding Commands (4.2.1): that nobody is left to fire or to move tells what the others have not.
+            // Binding Commands (4.2.1): if no unit is left to fire or to move, this reveals which Commands the others do not have.
             play.log.reveal();
         }
         Some(action)

@@ -307,7 +307,7 @@ fn works(rules: &Panzer, s: &State, viewer: Viewer, markers: &mut Vec<Marker>) {
     }
     markers.extend(s.works.rubble.iter().map(|hex| marker("rubble", hex, String::new())));
     if let Some((craft, flight)) = rules.flying(s) {
-        // Where it heads stands behind its name.
+        // The text is its name, followed by its heading.
         let text = format!("{} {}", rules.craft_called(craft), crate::notation::facing_word(flight.facing));
         markers.push(marker("aircraft", flight.hex, text));
     }

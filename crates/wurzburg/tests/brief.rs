@@ -1,4 +1,4 @@
-//! What the table tells before one decides: of anti-aircraft fire (27.1, 27.2, 27.3), jamming (39.2) and a retreat (18.4).
+//! Decision aids: anti-aircraft fire (27.1, 27.2, 27.3), jamming (39.2) and a retreat (18.4).
 
 use kernel::{Dice, Game, Seat, Viewer, lab::LabTable};
 use serde_json::Value;

@@ -87,7 +87,7 @@ pub fn send(draft: &mut Draft, picture: &Picture, posted: &[UnitId], moves: &Mov
         let need = wanted - there;
         let lacks = need > 0.0 && posts.len() < MOST_TOWNS;
         if lacks {
-            // Everybody in the way of a road first, then a garrison, then all that is needed.
+            // First a unit on each road, then a garrison, then everything that is needed.
             let (picket, least) = match to {
                 To::Hubs => (weights.picket - there, weights.enough - there),
                 To::Paths => (0.0, need),

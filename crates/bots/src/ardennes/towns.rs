@@ -211,7 +211,7 @@ pub fn man(
     }
     let menace = menace(rules, &draft.w, side.enemy());
     let soon = |town: &Open| town.time <= ahead(weights, side);
-    // Somebody in the way where many roads lead through.
+    // At least one unit where many roads meet.
     let hub = |hex: HexId| weights.hub_from > 0.0 && staff.lore.hub(hex) >= weights.hub_from;
     let picket = |town: &Open| if soon(town) && hub(town.hex) { weights.picket } else { 0.0 };
     let post = |town: &Open| {
@@ -233,7 +233,7 @@ pub fn man(
             let weight = 1.0 + weights.hub * staff.lore.hub(hex);
             return Post { time, need, least: least * draft.plan.hold, picket: picket(town), weight };
         }
-        // Nobody is near: somebody in the way is enough.
+        // No enemy is near: one unit in the way is enough.
         let need = if !soon(town) || menace[hex.index()] <= 0.0 {
             weights.picket
         } else {

@@ -30,7 +30,7 @@ pub struct Stake<'a> {
     places: &'a [String],
     /// So many places must stay joined.
     wanted: u8,
-    /// The road to those that count now, and the hexes beside it: who stands in none of them does not cut it.
+    /// The road to those that count now, and the hexes beside it: a unit that is in none of these does not cut it.
     along: HexSet,
 }
 

@@ -86,7 +86,7 @@ impl Staff {
         let here = s.unit(unit).hex;
         let mut out: Vec<(HexId, f32)> =
             row.iter().copied().filter(|at| *at == here && here != HexId::NONE).map(|at| (at, 0.0)).collect();
-        // With no kind named, the operation is under way: who has gone as far as he could stays.
+        // Without a kind, the operation is under way: a unit without movement left stays where it is.
         if here == HexId::NONE || kind.is_none() && !rules.movable(s, unit) {
             return out;
         }

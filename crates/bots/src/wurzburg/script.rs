@@ -45,7 +45,7 @@ impl Staff {
             let peril = self.peril_to(s, side, unit, to);
             let from = s.unit(unit).hex;
             let worth = match post {
-                // Who was stopped by what he met does not run on into its fire.
+                // A force that was stopped by an enemy does not go on into its fire.
                 Some(_) if s.op.moved.contains(unit) && peril > STOP => continue,
                 Some(post) if to == post && post != from => 10.0 - PERIL * peril,
                 Some(_) => continue,

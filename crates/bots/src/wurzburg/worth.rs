@@ -1,4 +1,4 @@
-//! What attacks, moves and places are worth, as the rules of thumb of [`super::script`] reckon.
+//! The value of attacks, moves and places, for the rules of thumb of [`super::script`].
 
 use ::wurzburg::{
     Wurzburg,
@@ -86,7 +86,7 @@ impl Staff {
         mover.rested();
         Reach::with(&mover, |reach| {
             let worth = |goal: &Goal| {
-                // What the enemy next to it does to whoever comes.
+                // The fire of enemies next to the hex at a unit that moves there.
                 let left = 1.0 - self.danger(s, side, unit, goal.hex) / f32::from(u.steps);
                 self.worth_to(s, side, goal.hex) * left
                     - CARE[side.index()] * (1.0 - left) * f32::from(u.steps)
@@ -179,7 +179,7 @@ impl Staff {
         };
         let position = s.mark(hex).and_then(|mark| mark.improved) == Some(side);
         let cover = cover + if position { 1.0 } else { 0.0 };
-        // Who is next to the enemy already has had his fire; who comes there gets it.
+        // A unit that is already next to the enemy has been fired at before; one that moves there is fired at now.
         let danger = if here { 0.0 } else { self.danger(s, side, unit, hex) };
         let near = self.enemy_near(s, side, hex);
         if !counter.symbol.maneuver() {

@@ -20,7 +20,7 @@ use crate::world::Holland;
 #[derive(Debug)]
 pub struct Movement;
 
-/// What is done by no unit.
+/// Actions that belong to no unit.
 const PHASE_DEEDS: [Action; 2] = [Action::Done, Action::Look];
 
 impl Movement {
@@ -82,7 +82,7 @@ impl Question<Holland> for Movement {
         {
             return None;
         }
-        // Who can go nowhere may still do something where it is.
+        // A unit that cannot move may still be able to do something where it is.
         let mut any = false;
         for unit in s.field.in_game(side) {
             rules.each_deed(s, side, unit, |_| any = true);

@@ -10,7 +10,7 @@ use crate::action::{Action, Subject};
 use crate::frame::{Frame, Mode, Phase};
 use crate::{Holland44, start};
 
-/// What is listed for a unit leads where its modes lead, one after the other, and by the same paths.
+/// The list for a unit has the hexes that its modes reach, taken one mode after the other, by the same paths.
 #[test]
 fn lists_hold_what_each_mode_reaches() {
     let setup = Setup { scenario: "nijmegen".into(), ..Setup::default() };

@@ -62,7 +62,7 @@ pub fn assault(rules: &Panzer, s: &State, viewer: Viewer, words: &mut Words) -> 
     if let Some(hex) = from.some() {
         for unit in &attackers {
             if s.unit(*unit).hex != hex {
-                // 6.6.1.1.2: whoever gets off into the hex has not advanced to it.
+                // 6.6.1.1.2: a passenger that gets off into the hex has not advanced to it.
                 if !s.assault.dismounted.contains(*unit) {
                     advanced.insert(*unit);
                 }

@@ -129,7 +129,7 @@ impl Works {
     }
 }
 
-/// The line of the Terrain Effects Chart for a counter; an entrenchment has none of its own (6.1.4.3.6).
+/// The row of the Terrain Effects Chart for a counter; entrenchments have no row (6.1.4.3.6).
 pub(crate) fn chart_of(tables: &AdvancedTables, kind: FeatureKind) -> Option<&Chart> {
     match kind {
         FeatureKind::ImprovedPosition => Some(&tables.improved_position),

@@ -24,7 +24,7 @@ pub enum Place {
     Waiting,
     /// An HQ on the Game Turn Track until turn [`Unit::turn`] (30.4.1).
     Track,
-    /// Not yet due.
+    /// It arrives on a later turn.
     Later,
     /// Helicopter Track (25.5).
     Ready,

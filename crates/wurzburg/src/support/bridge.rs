@@ -227,7 +227,7 @@ pub fn begin(
     resolve(play, side, bridge, sheet.sum(), ratio)
 }
 
-/// 38.4.3: the Fire Strength of guns against a bridge, and the hex it is reckoned for: smoke in either one counts.
+/// 38.4.3: the Fire Strength of guns against a bridge, and the hex for which it is computed: smoke in either hex of the bridge counts.
 pub fn reckon(rules: &Wurzburg, s: &State, bridge: SideId, guns: &[UnitId]) -> (HexId, FireSheet) {
     let banks = rules.banks(bridge);
     let first = banks.first().copied().unwrap_or(HexId::NONE);

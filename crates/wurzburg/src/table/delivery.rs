@@ -65,7 +65,7 @@ impl Losses {
     }
 }
 
-/// So many of the enemy's steps are lost, of so many at the most.
+/// The number of enemy steps that are lost, and the most that could be lost.
 pub(super) fn steps_lost(lost: usize, most: usize, p: f64) -> Chance {
     Chance {
         label: Message::new("sheet.lost").number("steps", lost as i64),
