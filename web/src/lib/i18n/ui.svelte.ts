@@ -84,11 +84,7 @@ export function day(ms: number): string {
   return new Intl.DateTimeFormat(current.language, { dateStyle: 'long' }).format(ms);
 }
 
-export function percent(p: number): string {
-  const value = p * 100;
-  const digits = value > 0 && value < 9.95 ? 1 : 0;
-  return `${value.toFixed(digits)}%`;
-}
+export { percent } from './percent';
 
 export function ago(ms: number): string {
   const minutes = Math.round((ms - Date.now()) / 60_000);
