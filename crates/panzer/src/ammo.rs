@@ -5,6 +5,7 @@ use kernel::Stop;
 use crate::{
     action::Shot,
     event::Event,
+    indirect::Source,
     pack::{ApRow, advanced::Module},
     piece::{Ammo, Arm},
     play::Play,
@@ -101,6 +102,7 @@ fn roll(play: &mut Play, shot: Shot, limit: u8) -> Result<bool, Stop> {
     let side = play.rules.vehicle(shot.unit).side;
     let roll = play.roll_ten(side, "roll.ammo", "5.16.2")?;
     let limited = roll > limit;
-    play.tell(Event::AmmoLimit { unit: shot.unit, gun: shot.gun, roll, limit, limited });
+    let source = Source::Unit { unit: shot.unit, gun: shot.gun };
+    play.tell(Event::AmmoLimit { source, roll, limit, limited });
     Ok(limited)
 }

@@ -7,6 +7,7 @@ use hexgrid::{Direction, HexId};
 use crate::{
     fire::{Kind, Result},
     frame::Trigger,
+    indirect::Source,
     pack::{
         Side,
         advanced::{Angle, BailResult, Damage, FeatureKind, Location, Outcome},
@@ -161,10 +162,9 @@ pub enum Event {
         unit: UnitId,
         on: bool,
     },
-    /// 5.16.2
+    /// 5.16.2: a weapon, or a battery.
     AmmoLimit {
-        unit: UnitId,
-        gun: u8,
+        source: Source,
         roll: u8,
         limit: u8,
         limited: bool,
@@ -311,7 +311,7 @@ pub enum Event {
     /// 6.5.1.12
     Response {
         mission: u8,
-        source: crate::indirect::Source,
+        source: Source,
         roll: u8,
         modifier: i8,
         factor: u8,

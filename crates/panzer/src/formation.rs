@@ -88,27 +88,47 @@ impl Panzer {
         let unarmed = all.iter().copied().filter(|unit| !armed(unit));
         let (laden, empty): (SmallVec<[UnitId; 16]>, SmallVec<[UnitId; 16]>) =
             unarmed.partition(|unit| carries(*unit));
-        let matched = self.match_unarmed(s, formation, &empty, &combat);
+        let matched = self.match_unarmed(s, formation, &empty);
         (combat.len() + laden.len() + matched.iter().filter(|m| m.is_some()).count()) as u8
     }
 
-    /// 6.2.1.1: pair unarmed vehicles with combat units in command range so that as many as possible are active: for
-    /// each combat unit, the vehicle paired with it.
-    fn match_unarmed(
-        &self,
-        s: &State,
-        formation: u8,
-        unarmed: &[UnitId],
-        combat: &[UnitId],
-    ) -> SmallVec<[Option<UnitId>; 32]> {
+    /// 6.2.1.1: pair unarmed vehicles with combat units of the formation in command range, Recon units among them, so
+    /// that as many as possible are active: for each combat unit, the vehicle paired with it. Earlier ones are kept.
+    fn match_unarmed(&self, s: &State, formation: u8, unarmed: &[UnitId]) -> SmallVec<[Option<UnitId>; 32]> {
         let range = self.command_range(formation);
+        let fit =
+            |unit: &UnitId| in_play(s, *unit) && self.armed(s, *unit) && !s.unit(*unit).is(Flags::BROKEN);
+        let combat: SmallVec<[UnitId; 32]> = self.members(formation).filter(fit).collect();
         let near = |a: UnitId, b: UnitId| self.field.range(s.unit(a).hex, s.unit(b).hex) <= range;
         let mut paired: SmallVec<[Option<UnitId>; 32]> = smallvec::smallvec![None; combat.len()];
         for vehicle in unarmed {
             let mut seen: SmallVec<[bool; 32]> = smallvec::smallvec![false; combat.len()];
-            assign(*vehicle, combat, &near, &mut paired, &mut seen);
+            assign(*vehicle, &combat, &near, &mut paired, &mut seen);
         }
         paired
+    }
+
+    /// 6.2.1.1: an unarmed vehicle among these that is not active, because the combat units nearby have one each
+    /// already: others of these, or such as share another Command.
+    fn surplus(&self, s: &State, units: UnitSet) -> Option<UnitId> {
+        let formation = self.piece(units.iter().next()?)?.formation;
+        let empty = |unit: &UnitId| {
+            !self.armed(s, *unit) && !self.passengers(s, *unit).iter().any(|p| self.vehicle(*p).combat)
+        };
+        let shares = |unit: &UnitId| {
+            !units.contains(*unit)
+                && s.unit(*unit).group > 0
+                && in_play(s, *unit)
+                && !self.in_column(s, *unit)
+        };
+        let mut list: SmallVec<[UnitId; 16]> = self.members(formation).filter(shares).filter(empty).collect();
+        let before = list.len();
+        list.extend(units.iter().filter(empty));
+        if list.len() == before {
+            return None;
+        }
+        let paired = self.match_unarmed(s, formation, &list);
+        list[before..].iter().copied().find(|unit| !paired.contains(&Some(*unit)))
     }
 
     /// 6.2.1.1.3: an unarmed vehicle without a combat unit nearby may not share.
@@ -227,6 +247,9 @@ impl Panzer {
                 return Some(BarToShare::TooFar(unit, other));
             }
         }
+        if !column && let Some(unit) = self.surplus(s, units) {
+            return Some(BarToShare::Unit("command.inactive", unit));
+        }
         // One Command for all: their earlier ones are removed.
         self.none_left(s, first, units).map(|available| BarToShare::NoneLeft(first, available))
     }
@@ -273,7 +296,7 @@ impl Panzer {
             units.iter().next().and_then(|unit| self.piece(unit)).map_or(0, |piece| piece.formation);
         let range = self.command_range(formation);
         let near = |a: UnitId| units.iter().all(|b| self.field.range(s.unit(a).hex, s.unit(b).hex) <= range);
-        units.iter().all(|unit| near(unit) && !self.inactive(s, unit))
+        units.iter().all(|unit| near(unit) && !self.inactive(s, unit)) && self.surplus(s, units).is_none()
     }
 
     /// 6.2.1.1.3: is the unit in a road column?
@@ -296,8 +319,10 @@ impl Panzer {
                 && !self.inactive(s, other)
                 && group.iter().all(near)
                 && self.bar_to_command(s, other, command).is_none();
-            if fit {
-                group.insert(other);
+            let mut more = group;
+            more.insert(other);
+            if fit && (self.armed(s, other) || self.surplus(s, more).is_none()) {
+                group = more;
             }
         }
         group

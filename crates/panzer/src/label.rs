@@ -4,7 +4,14 @@ use hexgrid::HexId;
 use kernel::Message;
 
 use crate::{
-    action::Action, air::Arms, indirect::Source, notation::facing_word, rules::Panzer, state::State,
+    action::{Action, Part},
+    air::Arms,
+    indirect::Source,
+    notation::facing_word,
+    piece::UnitKind,
+    rules::Panzer,
+    state::{Place, State},
+    units::UnitId,
 };
 
 pub fn label(rules: &Panzer, s: &State, action: &Action) -> Option<Message> {
@@ -37,7 +44,43 @@ pub fn label(rules: &Panzer, s: &State, action: &Action) -> Option<Message> {
             Some(Message::new("action.bomb_level"))
         }
         Action::Aa(_) => Some(Message::new("button.aa")),
+        // 6.5.1.8, 6.5.1.9: missions have no counters to point at.
+        Action::Call(order) if order.adjusts > 0 => {
+            Some(Message::new("button.adjust").place("hex", rules.field.label(order.point)))
+        }
+        Action::Mission { id, go, smoke } => {
+            let m = rules.mission(s, *id)?;
+            let key = match (go, *smoke && !m.light) {
+                (false, _) => "button.check",
+                (true, false) => "button.continue",
+                (true, true) => "button.continue_smoke",
+            };
+            Some(Message::new(key).place("hex", rules.field.label(m.point)))
+        }
+        // 6.6.7.1.1: a gun is limbered and unlimbered.
+        Action::Move(order) if order.plan.len() == 1 => match order.plan.get(0) {
+            Some(Part::Mount(other)) => tow(rules, order.unit, other),
+            Some(Part::Dismount { unit, hex, .. }) => unlimber(rules, s, unit, hex),
+            _ => None,
+        },
+        Action::Dismount { unit, hex, .. } => unlimber(rules, s, *unit, *hex),
         Action::Announce { battery: n } => Some(Message::new("button.announce").with("source", battery(*n))),
         _ => None,
     }
+}
+
+/// A towed unit is taken in tow, or loaded on its portee (5.2.1); Leg units mount, in the words of the client.
+fn tow(rules: &Panzer, one: UnitId, other: UnitId) -> Option<Message> {
+    let gun = |unit: &UnitId| rules.piece(*unit).is_some_and(|piece| piece.kind == UnitKind::Towed);
+    let unit = [one, other].into_iter().find(gun)?;
+    let vehicle = if unit == one { other } else { one };
+    let portee = rules.piece(unit).is_some_and(|piece| piece.carrier == Some(vehicle));
+    let key = if portee { "button.load" } else { "button.tow" };
+    Some(Message::new(key).unit("unit", rules.id(unit)).unit("vehicle", rules.id(vehicle)))
+}
+
+fn unlimber(rules: &Panzer, s: &State, unit: UnitId, hex: HexId) -> Option<Message> {
+    rules.piece(unit).filter(|piece| piece.kind == UnitKind::Towed)?;
+    let key = if s.unit(unit).place == Place::Portee { "button.unload" } else { "button.unlimber" };
+    Some(Message::new(key).unit("unit", rules.id(unit)).place("hex", rules.field.label(hex)))
 }

@@ -10,6 +10,7 @@ use crate::{
         Side,
         advanced::{Damage, Outcome},
     },
+    piece::UnitKind,
     report::gun_name,
     rules::Panzer,
     units::UnitId,
@@ -58,12 +59,23 @@ pub fn line(rules: &Panzer, event: &Event) -> (Option<Side>, Message, Value) {
             let key = if on { "log.full_cover" } else { "log.no_full_cover" };
             (of(unit), about(key, unit), json!({ "kind": "full_cover", "unit": id(unit), "on": on }))
         }
-        Event::AmmoLimit { unit, gun, roll, limit, limited } => {
+        Event::AmmoLimit { source, roll, limit, limited } => {
             let key = if limited { "log.ammo_limited" } else { "log.ammo" };
-            let message = about(key, unit).number("roll", roll).number("limit", limit);
-            let data = json!({ "kind": "ammo", "unit": id(unit), "weapon": gun_name(rules, unit, gun),
-                               "roll": roll, "limit": limit, "limited": limited });
-            (of(unit), message, data)
+            let message = Message::new(key).with("unit", rules.source_words(source));
+            let message = message.number("roll", roll).number("limit", limit);
+            let figures = json!({ "kind": "ammo", "roll": roll, "limit": limit, "limited": limited });
+            let (side, mut data) = match source {
+                Source::Unit { unit, gun } => {
+                    (of(unit), json!({ "unit": id(unit), "weapon": gun_name(rules, unit, gun) }))
+                }
+                Source::Battery(n) => {
+                    (rules.battery(n).map(|b| b.side), json!({ "source": rules.source_name(source) }))
+                }
+            };
+            if let (Value::Object(data), Value::Object(figures)) = (&mut data, figures) {
+                data.extend(figures);
+            }
+            (side, message, data)
         }
         Event::GpFire { unit, target, gpf, gpd, net, roll, outcome } => {
             let total = i16::from(roll) + net;
@@ -144,12 +156,20 @@ pub fn line(rules: &Panzer, event: &Event) -> (Option<Side>, Message, Value) {
             (of(unit), about("log.left_vehicle", unit), json!({ "kind": "left_vehicle", "unit": id(unit) }))
         }
         Event::Mounted { unit, vehicle } => {
-            let message = about("log.mounted", unit).unit("vehicle", id(vehicle));
+            // 5.2.1, 6.6.7.1.1: a gun is loaded on its portee or limbered.
+            let key = match rules.piece(unit) {
+                Some(piece) if piece.carrier == Some(vehicle) => "log.loaded",
+                Some(piece) if piece.kind == UnitKind::Towed => "log.limbered",
+                _ => "log.mounted",
+            };
+            let message = about(key, unit).unit("vehicle", id(vehicle));
             (of(unit), message, json!({ "kind": "mount", "unit": id(unit), "vehicle": id(vehicle) }))
         }
         Event::Dismounted { unit, hex, facing } => {
             let label = rules.field.label(hex).to_owned();
-            let message = about("log.dismounted", unit).place("hex", label.clone());
+            let gun = rules.piece(unit).is_some_and(|piece| piece.kind == UnitKind::Towed);
+            let key = if gun { "log.unlimbered" } else { "log.dismounted" };
+            let message = about(key, unit).place("hex", label.clone());
             let facing = crate::notation::facing_name(facing);
             let data = json!({ "kind": "dismount", "unit": id(unit), "to": label, "facing": facing });
             (of(unit), message, data)

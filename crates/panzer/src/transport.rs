@@ -375,6 +375,7 @@ pub fn board(play: &mut Play, unit: UnitId, vehicle: UnitId) {
     }
     let v = play.s.unit(vehicle);
     let (hex, facing) = (v.hex, v.facing);
+    crate::works::leave(play.s, unit); // 6.1.4.3.6: it is no longer in the entrenchment or on the floor
     let u = play.s.unit_mut(unit);
     u.aboard = vehicle;
     (u.hex, u.facing) = (hex, facing);

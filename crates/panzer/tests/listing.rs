@@ -31,7 +31,7 @@ fn calls(rules: &Panzer, s: &State, observer: UnitId) -> Vec<String> {
     let guns = rules.units_of(side).iter().filter_map(|unit| rules.source_of(*unit));
     let sources: Vec<Source> = batteries.chain(guns).collect();
     let mut found = Vec::new();
-    for point in points {
+    for point in points.iter().copied() {
         for source in &sources {
             let sheafs: &[Sheaf] = match source {
                 Source::Battery(_) => &[Sheaf::Closed, Sheaf::Open],
@@ -44,6 +44,24 @@ fn calls(rules: &Panzer, s: &State, observer: UnitId) -> Vec<String> {
                 if rules.verdict(s, seat(side), &action).is_legal() {
                     found.push(rules.notate(s, &action));
                 }
+            }
+        }
+    }
+    // 6.5.1.8.2: the running mission, with all its sources, on a target or once more on the same point.
+    for m in s.indirect.missions.iter().filter(|m| m.observer == observer && !m.planned) {
+        let there = points.iter().filter(|point| **point != m.point).chain([&m.point]);
+        for point in there {
+            let action = Action::Call(CallOrder {
+                sources: m.sources.clone(),
+                sheaf: m.sheaf,
+                direction: m.direction,
+                smoke: m.smoke,
+                light: m.light,
+                adjusts: m.id,
+                ..CallOrder::new(observer, *point)
+            });
+            if rules.verdict(s, seat(side), &action).is_legal() {
+                found.push(rules.notate(s, &action));
             }
         }
     }
@@ -66,7 +84,7 @@ fn groups(rules: &Panzer, s: &State, unit: UnitId) -> Vec<(UnitSet, Command)> {
 #[test]
 fn calls_and_shared_commands_are_listed_as_the_rules_have_them() {
     let game = PanzerNorthAfrica::new().expect("the shipped pack is sound");
-    let (mut called, mut shared) = (0, 0);
+    let (mut called, mut adjusted, mut shared) = (0, 0, 0);
     for (seed, scenario) in ["el-guettar", "tebaga-gap"].into_iter().enumerate() {
         let setup = Setup { scenario: scenario.into(), ..Setup::default() };
         let rules = game.rules(&setup).expect("it is shipped");
@@ -87,6 +105,7 @@ fn calls_and_shared_commands_are_listed_as_the_rules_have_them() {
                     listed.sort();
                     assert_eq!(listed, calls(&rules, &state, *unit), "{scenario}, decision {step}");
                     called += listed.len();
+                    adjusted += listed.iter().filter(|text| text.starts_with("adjust")).count();
                 }
             }
             if frame == Frame::Commands && step % 7 == 0 {
@@ -109,7 +128,10 @@ fn calls_and_shared_commands_are_listed_as_the_rules_have_them() {
             dice.forget();
         }
     }
-    assert!(called > 50 && shared > 50, "{called} calls, {shared} shared Commands");
+    assert!(
+        called > 50 && adjusted > 5 && shared > 50,
+        "{called} calls, {adjusted} adjusted, {shared} shared Commands"
+    );
 }
 
 #[test]

@@ -259,6 +259,10 @@ pub fn calls(commander: &Commander, cx: &Cx, plan: &Plan, out: &mut Script) {
         let mut points: Vec<(HexId, Vec<Source>)> = Vec::new();
         for action in &options {
             let Action::Call(order) = action else { continue };
+            // Adjustments are weighed with their mission.
+            if order.adjusts > 0 {
+                continue;
+            }
             if order.smoke {
                 let screen = screen
                     .get_or_insert_with(|| Screen::new(&Picture::new(commander, cx.s, cx.side, plan), cx));

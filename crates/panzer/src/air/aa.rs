@@ -8,6 +8,7 @@ use crate::{
     event::Event,
     fire::bearing,
     frame::Frame,
+    indirect::Source,
     pack::{
         FieldOfFire,
         advanced::{
@@ -259,7 +260,7 @@ pub(super) fn fire(play: &mut Play, unit: UnitId) -> Result<(), Stop> {
     {
         let roll = play.roll_ten(side, "roll.ammo", "5.16.2")?;
         limited = roll > limit;
-        play.tell(Event::AmmoLimit { unit, gun: aa.gun, roll, limit, limited });
+        play.tell(Event::AmmoLimit { source: Source::Unit { unit, gun: aa.gun }, roll, limit, limited });
     }
     let quiet = play.s.unit(unit).spot != Spot::Fire && aa.small_arms;
     play.place_spot(unit, if quiet { Spot::FireSmallArms } else { Spot::Fire });

@@ -3,7 +3,7 @@
 use hexgrid::HexId;
 use kernel::{
     Ask, Message,
-    view::{Chance, Sheet, Tone},
+    view::{Chance, Sheet, SheetLine, Tone},
 };
 use serde_json::{Value, json};
 
@@ -45,6 +45,7 @@ pub fn sheet(rules: &Panzer, s: &State, side: Side, order: &CallOrder) -> Result
             let label = Message::new(format!("response_modifier.{}", cause.key()));
             sheet.lines.push(line(label, signed(value.into()), "6.5.1.12.1", 1));
         });
+        sheet.lines.extend(ammo(rules, s, *source, order.smoke, order.light));
         let range = crate::indirect::range(rules, s, order.observer, *source, order.point);
         if let Some((factor, gpf)) = rules.indirect_row(*source).and_then(|row| row.at(range)) {
             let label = Message::new("sheet.range").number("range", range);
@@ -74,6 +75,14 @@ pub fn sheet(rules: &Panzer, s: &State, side: Side, order: &CallOrder) -> Result
     }
     paint(rules, s, side, order, &mission, &mut sheet);
     Ok(json!({ "sheet": sheet }))
+}
+
+/// 5.16.2: the ammunition limit of a source, with the chance that its shells last. Smoke and illumination do not land
+/// at all without (5.16.2.3).
+fn ammo(rules: &Panzer, s: &State, source: Source, smoke: bool, light: bool) -> Option<SheetLine> {
+    let limit = rules.ammo_limit(s, source, smoke, light)?;
+    let key = if smoke || light { "sheet.ammo_lands" } else { "sheet.ammo_lasts" };
+    Some(line(Message::new(key), format!("1–{}", limit.min(10)), "5.16.2", 1))
 }
 
 /// The mission that the call would bring.
@@ -121,7 +130,7 @@ fn paint(rules: &Panzer, s: &State, side: Side, order: &CallOrder, mission: &Mis
 }
 
 /// `sheet plot bat1 …`: every part of a plan with its sheaf.
-pub fn planned(rules: &Panzer, plot: &Plot) -> Value {
+pub fn planned(rules: &Panzer, s: &State, plot: &Plot) -> Value {
     let mut sheet = Sheet::default();
     let name = rules.source_words(Source::Battery(plot.battery));
     sheet.title = Some(Message::new("sheet.plot").with("source", name).number("turn", plot.arrival));
@@ -131,6 +140,9 @@ pub fn planned(rules: &Panzer, plot: &Plot) -> Value {
         let last = turn.saturating_add(segment.turns).saturating_sub(1);
         let turns = if last > turn { format!("{turn}–{last}") } else { turn.to_string() };
         sheet.lines.push(line(label, turns, "6.5.1.11", 1));
+        // 6.5.1.11.4: rolled in every turn of it.
+        let battery = Source::Battery(plot.battery);
+        sheet.lines.extend(ammo(rules, s, battery, segment.smoke, segment.light));
         turn = last.saturating_add(1);
         let hexes = rules.pattern(segment.point, segment.sheaf, segment.direction);
         let tone = if segment.smoke { Tone::Doubt } else { Tone::Good };

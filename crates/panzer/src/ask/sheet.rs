@@ -68,7 +68,7 @@ pub fn sheet(rules: &Panzer, s: &State, viewer: Viewer, words: &mut Words) -> Re
         Action::Plot(plot) => {
             let battery = rules.battery(plot.battery).filter(|b| viewer.knows(seat(b.side)));
             battery.ok_or(Ask::Secret)?;
-            Ok(super::call::planned(rules, &plot))
+            Ok(super::call::planned(rules, s, &plot))
         }
         Action::Assault { target, attackers } => {
             let Some(first) = attackers.first() else { return Err(Ask::Unknown(format!("sheet {text}"))) };

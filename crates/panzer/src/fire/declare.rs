@@ -21,19 +21,21 @@ use crate::{
     units::{UnitId, UnitSet},
 };
 
+/// 6.2.1.1.4: a unit that shares its Command fires at a hex.
+pub fn note_target(play: &mut Play, unit: UnitId, hex: hexgrid::HexId) {
+    let entry = (play.rules.vehicle(unit).side, play.rules.group_of(play.s, unit), hex);
+    if entry.1 > 0 && !play.s.shared_targets.contains(&entry) {
+        play.s.shared_targets.push(entry);
+    }
+}
+
 /// 6.2.1.1.4: the effect of a shared Command on the others: their targets must be near this one, their Overwatch is
 /// spent.
 fn share(play: &mut Play, kind: Kind, unit: UnitId, target: UnitId) {
-    let group = play.rules.group_of(play.s, unit);
-    if group == 0 {
-        return;
-    }
-    let side = play.rules.vehicle(unit).side;
-    let entry = (side, group, play.s.unit(target).hex);
-    if !play.s.shared_targets.contains(&entry) {
-        play.s.shared_targets.push(entry);
-    }
-    if kind == Kind::Overwatch {
+    let hex = play.s.unit(target).hex;
+    note_target(play, unit, hex);
+    let (group, side) = (play.rules.group_of(play.s, unit), play.rules.vehicle(unit).side);
+    if kind == Kind::Overwatch && group > 0 {
         for other in play.rules.units_of(side) {
             if play.rules.group_of(play.s, *other) == group {
                 play.s.unit_mut(*other).set(Flags::FIRED);

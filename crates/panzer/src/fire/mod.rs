@@ -23,7 +23,9 @@ pub use aim::{Aim, Cause, Dual, Kind, Result, Shooting};
 pub use bearing::Angle;
 pub use blast::Blast;
 pub use candidate::Candidate;
-pub use declare::{DirectFire, declare, give_up_position, options, shot_words, subjects, template};
+pub use declare::{
+    DirectFire, declare, give_up_position, note_target, options, shot_words, subjects, template,
+};
 pub(crate) use declare::{check_shots, fill};
 pub use odds::Fate;
 pub use resolve::{eliminated, next_shot, penetrate};

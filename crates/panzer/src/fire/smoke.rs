@@ -7,7 +7,7 @@ use super::Candidate;
 use crate::{
     action::Action,
     event::Event,
-    indirect::Area,
+    indirect::{Area, Source},
     pack::advanced::{HindranceKind, Module},
     play::{Cx, Play},
     rules::Panzer,
@@ -143,7 +143,7 @@ pub fn fire(play: &mut Play, unit: UnitId, hex: HexId) -> Result<(), Stop> {
     if let Some(limit) = limit {
         let roll = play.roll_ten(play.rules.vehicle(unit).side, "roll.ammo", "5.16.2")?;
         let limited = roll > limit;
-        play.tell(Event::AmmoLimit { unit, gun, roll, limit, limited });
+        play.tell(Event::AmmoLimit { source: Source::Unit { unit, gun }, roll, limit, limited });
         if limited {
             return Ok(());
         }
@@ -168,7 +168,7 @@ pub fn discharge(play: &mut Play, unit: UnitId) -> Result<(), Stop> {
     if game.uses(Module::AmmoLimits) {
         let roll = play.roll_ten(play.rules.vehicle(unit).side, "roll.ammo", "5.16.2")?;
         let limited = roll > limit;
-        play.tell(Event::AmmoLimit { unit, gun: 0, roll, limit, limited });
+        play.tell(Event::AmmoLimit { source: Source::Unit { unit, gun: 0 }, roll, limit, limited });
         if limited {
             return Ok(());
         }

@@ -178,6 +178,7 @@ impl Panzer {
                 && self.is_vehicle(*unit)
                 && self.field.range(t.hex, s.unit(first).hex) <= range
                 && gun.is_some_and(|gun| self.bears(s, shot.unit, gun, t.hex))
+                && self.shared_target(s, shot.unit, t.hex) // 6.2.1.1.4
                 && self.may_see(s, shot.unit, *unit);
             if legal && number(*unit) >= least {
                 list.push(*unit);
@@ -186,11 +187,12 @@ impl Panzer {
         list
     }
 
-    /// Spotted for the fire that is being resolved: in the Spotting Phase, or now for Overwatch (4.4.2).
+    /// A target of the fire that is being resolved: spotted in the Spotting Phase; for Overwatch it has triggered it and
+    /// is spotted now (4.4.2).
     fn may_see(&self, s: &State, unit: UnitId, target: UnitId) -> bool {
         match s.fire.kind {
             Kind::Direct => s.spotters[target.index()].contains(unit),
-            Kind::Overwatch => self.spots(s, unit, target),
+            Kind::Overwatch => s.triggers.contains(target) && self.spots(s, unit, target),
         }
     }
 

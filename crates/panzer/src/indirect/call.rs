@@ -46,8 +46,11 @@ impl Panzer {
                 if !s.unit(one).on_map() || !s.unit(*other).on_map() {
                     return false;
                 }
-                let range = self.command_range(self.piece(one).map_or(0, |piece| piece.formation));
-                self.field.range(s.unit(one).hex, s.unit(*other).hex) <= range
+                // 6.2.1.1.2: command range is that within a formation.
+                let [formation, others] =
+                    [one, *other].map(|unit| self.piece(unit).map_or(0, |piece| piece.formation));
+                formation == others
+                    && self.field.range(s.unit(one).hex, s.unit(*other).hex) <= self.command_range(formation)
             };
             match single.iter().position(near) {
                 Some(at) => {
@@ -70,16 +73,22 @@ pub(crate) fn template(cx: &Cx, action: &Action) -> Option<Template> {
         Action::Plot(plot) => return super::plan::template(cx, plot),
         _ => return None,
     };
-    if order.adjusts > 0 || order.sources.len() != 1 {
+    if order.adjusts == 0 && order.sources.len() != 1 {
         return None;
     }
     let most = cx.rules.observes(order.observer).map_or(1, |(_, most)| u16::from(most));
     let names: Vec<String> =
         super::listing::sources(cx, order.observer).map(|source| cx.rules.source_name(source)).collect();
-    let begin = format!("call {} on {} with", cx.rules.id(order.observer), cx.rules.field.label(order.point));
-    let first = order.sources.first().map(|source| cx.rules.source_name(*source)).unwrap_or_default();
-    let max = most.min(names.len() as u16).max(1);
-    let mut parts = vec![Slot { max, ..choice(begin, "slot.sources", names, first) }];
+    let label = cx.rules.field.label(order.point);
+    let begin = match order.adjusts {
+        0 => format!("call {} on {label} with", cx.rules.id(order.observer)),
+        id => format!("adjust M{id} to {label} with"), // 6.5.1.8.2
+    };
+    let firing: Vec<String> = order.sources.iter().map(|source| cx.rules.source_name(*source)).collect();
+    // 6.5.1.1.4: two guns may count as one source.
+    let max = most.max(firing.len() as u16).min(names.len() as u16).max(1);
+    let sources = choice(begin, "slot.sources", names, String::new());
+    let mut parts = vec![Slot { max, suggested: firing, ..sources }];
     parts.extend(shells_and_sheaf(cx, String::new(), order.smoke, order.sheaf));
     Some(Template::of(parts))
 }
@@ -227,6 +236,11 @@ pub(super) fn check_mission(cx: &Cx, id: u8, go: bool, smoke: bool) -> Result<()
     for source in &m.sources {
         fires(cx, m.observer, *source).map_err(|(rule, key)| Refusal::from(cx.rules.no(rule, key)))?;
         shells(cx, *source, smoke, m.light)?;
+        if let Source::Unit { unit, .. } = source
+            && !cx.rules.shared_target(cx.s, *unit, m.point)
+        {
+            return cx.rules.no("6.2.1.1.4", "indirect.shared_target").unit("unit", *unit).into();
+        }
     }
     Ok(())
 }
@@ -288,6 +302,10 @@ pub(super) fn bar_to_reach(
         |target: UnitId| cx.rules.vehicle(target).side != cx.side && cx.rules.observed(cx.s, unit, target);
     if cx.s.in_hex(point).any(sees) {
         return Some(("6.5.1", "indirect.sees", unit));
+    }
+    // 6.2.1.1.4: the targets of a shared Fire lie near each other, whoever observes them.
+    if !cx.rules.shared_target(cx.s, unit, point) {
+        return Some(("6.2.1.1.4", "indirect.shared_target", unit));
     }
     let bears = cx.rules.gun(unit, gun).is_some_and(|g| cx.rules.bears(cx.s, unit, g, point));
     (!bears).then_some(("6.5.1", "indirect.field_of_fire", unit))

@@ -5,7 +5,7 @@ use smallvec::SmallVec;
 
 use super::{
     Mission, Source, Sources,
-    call::{bar_to_reach, fires, has_shells, ready},
+    call::{bar_to_reach, check_call, fires, has_shells, ready},
 };
 use crate::{
     action::{Action, CallOrder},
@@ -14,9 +14,29 @@ use crate::{
     units::UnitId,
 };
 
-/// Could the unit call something now?
+/// Could the unit call something now, or adjust its fire?
 pub(super) fn could_call(cx: &Cx, unit: UnitId) -> bool {
     may_call(cx, unit) && sources(cx, unit).next().is_some() && points(cx, unit).next().is_some()
+        || adjustments(cx, unit).next().is_some()
+}
+
+/// 6.5.1.8.2: the running mission of an observer, with all its sources, on every target in reach of it.
+pub(super) fn adjustments<'a>(cx: &'a Cx, observer: UnitId) -> impl Iterator<Item = CallOrder> + 'a {
+    let mine = |m: &&Mission| m.observer == observer && !m.planned && m.turn < cx.s.turn;
+    let running = cx.s.indirect.missions.iter().find(mine);
+    let orders = running.into_iter().flat_map(move |m| {
+        let there = points(cx, observer).chain([m.point]).filter(move |hex| *hex != m.point);
+        there.chain([m.point]).map(move |point| CallOrder {
+            sources: m.sources.clone(),
+            sheaf: m.sheaf,
+            direction: m.direction,
+            smoke: m.smoke,
+            light: m.light,
+            adjusts: m.id,
+            ..CallOrder::new(observer, point)
+        })
+    });
+    orders.filter(|order| check_call(cx, order).is_ok())
 }
 
 /// Is the unit an observer that is free to call?

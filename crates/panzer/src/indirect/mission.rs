@@ -186,6 +186,9 @@ pub(super) fn fire(play: &mut Play, id: u8, sources: &[Source], point: HexId) ->
         if let Source::Unit { unit, gun } = *source {
             crate::fire::mark(play, unit, gun);
             play.s.triggers.insert(unit); // 4.4.2: it has fired
+            if !m.danger_close {
+                crate::fire::note_target(play, unit, point); // 6.2.1.1.4
+            }
         }
         if limited && let Some(m) = play.s.indirect.missions.iter_mut().find(|m| m.id == id) {
             m.limited.push(*source);
@@ -245,29 +248,12 @@ fn lay(play: &mut Play, m: &Mission, source: Source, point: HexId) {
     }
 }
 
-/// 5.16.2.5, 5.16.2.4, 6.5.1.11.4: batteries roll only for smoke; guns and mortars away from their ammunition roll for
-/// all shells.
+/// 5.16.2, 6.5.1.11.4: the ammunition roll of a source, if it has a limit.
 fn short_of_ammo(play: &mut Play, m: &Mission, source: Source) -> Result<bool, Stop> {
-    let (limit, unit, gun) = match source {
-        Source::Battery(n) => {
-            let game = play.rules.advanced.as_deref();
-            let battery = game.and_then(|game| game.extras.batteries.get(usize::from(n)));
-            let limit = battery.and_then(|b| if m.light { b.ammo.illumination } else { b.ammo.smoke });
-            (limit.filter(|_| m.smoke || m.light), m.observer, 0)
-        }
-        Source::Unit { unit, gun } => {
-            let ammo = play.rules.arm(unit, gun).map(|arm| arm.ammo).unwrap_or_default();
-            let basic = ammo.basic.filter(|_| !play.rules.supplied(play.s, unit));
-            (if m.smoke { ammo.smoke } else { basic }, unit, gun)
-        }
-    };
-    let Some(limit) = limit else { return Ok(false) };
+    let Some(limit) = play.rules.ammo_limit(play.s, source, m.smoke, m.light) else { return Ok(false) };
     let roll = play.roll_ten(m.side, "roll.ammo", "5.16.2")?;
     let limited = roll > limit;
-    // A planned battery has no observer on the map to report it.
-    if unit.some().is_some() {
-        play.tell(Event::AmmoLimit { unit, gun, roll, limit, limited });
-    }
+    play.tell(Event::AmmoLimit { source, roll, limit, limited });
     Ok(limited)
 }
 

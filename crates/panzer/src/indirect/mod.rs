@@ -225,6 +225,26 @@ impl Panzer {
         }
     }
 
+    /// 5.16.2.5, 5.16.2.4: the ammunition limit of a source: batteries have one only for smoke and illumination, guns and
+    /// mortars for smoke, and for all shells when they are away from their ammunition.
+    pub fn ammo_limit(&self, s: &State, source: Source, smoke: bool, light: bool) -> Option<u8> {
+        let game = self.advanced.as_deref().filter(|game| game.uses(Module::AmmoLimits))?;
+        match source {
+            Source::Battery(n) => {
+                let ammo = game.extras.batteries.get(usize::from(n))?.ammo;
+                match (smoke, light) {
+                    (_, true) => ammo.illumination,
+                    (true, false) => ammo.smoke,
+                    (false, false) => None,
+                }
+            }
+            Source::Unit { unit, gun } => {
+                let ammo = self.arm(unit, gun)?.ammo;
+                if smoke { ammo.smoke } else { ammo.basic.filter(|_| !self.supplied(s, unit)) }
+            }
+        }
+    }
+
     /// A source by its name: a battery of the scenario, or a unit and its weapon that fires indirectly.
     pub fn source_named(&self, name: &str) -> Option<Source> {
         let game = self.advanced.as_deref()?;

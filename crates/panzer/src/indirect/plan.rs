@@ -287,9 +287,25 @@ pub fn run(play: &mut Play, player: Player) -> Result<(), Stop> {
         .map(|plot| plot.battery)
         .collect();
     for battery in due {
-        begin(play, side, battery)?;
+        if play.s.indirect.batteries >> battery & 1 == 1 {
+            pass(play, battery);
+        } else {
+            begin(play, side, battery)?;
+        }
     }
     Ok(())
+}
+
+/// 6.5.1.9: the battery's mission has just been checked automatically, so it takes no part in planned fire this turn
+/// either. The plan can wait no longer (6.5.1.11.2) and is not checked itself: it runs from this turn on, without
+/// the fire of this turn.
+fn pass(play: &mut Play, battery: u8) {
+    let turn = play.s.turn;
+    if let Some(plot) =
+        play.s.indirect.plots.iter_mut().find(|plot| plot.battery == battery && plot.begun == 0)
+    {
+        plot.begun = turn;
+    }
 }
 
 /// The fire of this turn, or the end of the plan.

@@ -54,6 +54,7 @@ impl Question<Panzer> for Calls {
                 out.push(Action::Done);
             }
             Subject::Unit(observer) if cx.rules.vehicle(observer).side == cx.side => {
+                out.extend(listing::adjustments(cx, observer).map(Action::Call));
                 listing::calls(cx, observer, out);
             }
             _ => {}

@@ -340,6 +340,7 @@ impl Panzer {
                     return Err(Bar::ImprovedPosition(at.hex));
                 }
                 let (to, mut cost) = self.entry_cost(s, traction, at.hex, direction, at.walk.along, back)?;
+                self.ride_step(s, at, to, direction)?;
                 if traction.on_foot() {
                     at.walk.climbed += self.foot_step(s, at, to, direction)?;
                 } else if at.walk.along {

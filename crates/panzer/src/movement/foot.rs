@@ -58,9 +58,9 @@ impl Panzer {
             && !u.is(Flags(Flags::FULL_COVER.0 | Flags::HESITATES.0 | Flags::BROKEN.0)) // 7.1.5
     }
 
-    /// 6.6.4.3: a Leg unit in Full Cover moves by crawling.
+    /// 6.6.4.3: a Leg unit in Full Cover moves by crawling, motorcyclists too (6.6.4.4).
     pub fn crawls(&self, s: &State, unit: UnitId) -> bool {
-        self.vehicle(unit).movement.traction == Traction::Leg && s.unit(unit).is(Flags::FULL_COVER)
+        s.unit(unit).is(Flags::FULL_COVER) && self.piece(unit).is_some_and(crate::piece::Piece::leg)
     }
 
     /// 6.6.4.3: whether the unit crawls this turn. In Full Cover a Command to move always means crawling, before and
@@ -92,6 +92,42 @@ impl Panzer {
         u8::from(u.is(Flags(Flags::DAMAGED.0 | Flags::HULL.0))) + u8::from(u.suppressed())
     }
 
+    /// 6.6.4.3: what prevents a unit in Full Cover from crawling to its next hex.
+    fn crawl_step(&self, s: &State, at: &Cursor, to: HexId, levels: u8) -> Result<(), Bar> {
+        let unit = at.walk.unit;
+        let near = |enemy: &UnitId| {
+            let e = s.unit(*enemy);
+            e.on_map() && !s.spotters[enemy.index()].is_empty() && self.field.range(e.hex, to) <= 1
+        };
+        match () {
+            () if !self.crawls(s, unit) => Ok(()),
+            () if s.unit(unit).suppressed() => Err(Bar::CrawlSuppressed),
+            () if at.walk.hexes >= 1 => Err(Bar::CrawlOneHex),
+            () if levels > 0 => Err(Bar::CrawlHeight),
+            () if !self.full_cover_at(s, to) => Err(Bar::CrawlGround(to)), // 6.1.4.2
+            () if self.units_of(self.vehicle(unit).side.enemy()).iter().any(near) => Err(Bar::CrawlNear(to)),
+            () => Ok(()),
+        }
+    }
+
+    /// 6.6.4.4: what prevents a motorcycle unit from riding to its next hex: it is a Leg unit for all that does not
+    /// follow from its wheels.
+    pub(super) fn ride_step(
+        &self,
+        s: &State,
+        at: &Cursor,
+        to: HexId,
+        direction: Direction,
+    ) -> Result<(), Bar> {
+        if self.vehicle(at.walk.unit).movement.traction != Traction::Motorcycle {
+            return Ok(());
+        }
+        if self.enemies_in(s, at.walk.unit, to) {
+            return Err(Bar::FootEnemy(to)); // 4.5.1.1.10
+        }
+        self.crawl_step(s, at, to, self.levels(at.hex, to, self.field.edge(at.hex, direction)))
+    }
+
     /// What prevents a unit on foot from entering its next hex; otherwise the levels that it climbs or descends.
     pub(super) fn foot_step(
         &self,
@@ -113,23 +149,7 @@ impl Panzer {
         if self.vehicle(unit).movement.traction == Traction::Gun && walk.hexes >= 1 {
             return Err(Bar::HandOneHex); // 6.6.5
         }
-        if self.crawls(s, unit) {
-            // 6.6.4.3
-            let near = |enemy: &UnitId| {
-                let e = s.unit(*enemy);
-                e.on_map() && !s.spotters[enemy.index()].is_empty() && self.field.range(e.hex, to) <= 1
-            };
-            match () {
-                () if s.unit(unit).suppressed() => return Err(Bar::CrawlSuppressed),
-                () if walk.hexes >= 1 => return Err(Bar::CrawlOneHex),
-                () if levels > 0 => return Err(Bar::CrawlHeight),
-                () if !self.full_cover_at(s, to) => return Err(Bar::CrawlGround(to)), // 6.1.4.2
-                () if self.units_of(self.vehicle(unit).side.enemy()).iter().any(near) => {
-                    return Err(Bar::CrawlNear(to));
-                }
-                () => {}
-            }
-        }
+        self.crawl_step(s, at, to, levels)?;
         if walk.along {
             // 6.6.4.2
             if !self.may_march(s, unit) {

@@ -6,7 +6,6 @@ use rulebook::flow::Question;
 use super::{Movement, Walk, reach};
 use crate::{
     action::{Action, Go, Move, Part, Plan},
-    frame::Frame,
     play::Cx,
     state::Command,
     transport,
@@ -24,7 +23,7 @@ pub(super) fn ends(cx: &Cx, unit: UnitId, along: bool, entry: HexId, out: &mut V
             let in_order =
                 |plan: Plan| cx.rules.check_column(cx.s, &Move { unit, along, entry, plan }).is_ok();
             let kept = !column || along && reach.plan(cx.rules, cx.s, to, facing).is_some_and(in_order);
-            let allowed = cx.frame == Frame::Revise || kept && (cx.rules.group_end(cx.s, unit, to) || free);
+            let allowed = kept && (cx.rules.group_end(cx.s, unit, to) || free);
             if allowed && (!here || entry != HexId::NONE) {
                 out.push(Action::Go(Go { unit, along, entry, to, facing }));
             }

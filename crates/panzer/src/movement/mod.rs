@@ -395,8 +395,16 @@ impl Panzer {
         if self.check_mobile(s, unit).is_err() {
             return false;
         }
+        // A move that was interrupted goes on from where it is.
+        let begun = s.walk.active && s.walk.unit == unit;
         [false, true].into_iter().any(|along| {
-            let Ok(start) = self.start(s, unit, along, HexId::NONE) else { return false };
+            let start = match begun {
+                true if along && !s.walk.along => return false,
+                true if along => Ok(self.walking(s)),
+                true => self.leave_road(s).map_err(|_| ()),
+                false => self.start(s, unit, along, HexId::NONE).map_err(|_| ()),
+            };
+            let Ok(start) = start else { return false };
             let mut found = false;
             reach::with_reach(self, s, &start, |reach| {
                 reach.ends(self, s, |to, _, _| found |= self.group_end(s, unit, to));

@@ -220,20 +220,35 @@ impl Question<Panzer> for Revise {
     fn check(&self, cx: &Cx, action: &Action) -> Result<(), Refusal> {
         let (rules, s) = (cx.rules, cx.s);
         match action {
+            // 6.2.1.1.4: the group still ends its move together, as far as it can.
             Action::Move(order) => {
                 Self::same(cx, order.unit, order.along)?;
-                rules.check_move(s, order)
+                rules.check_move(s, order)?;
+                rules.check_column(s, order)?;
+                let start = rules.begin(s, order.unit, order.along, order.entry)?;
+                let end =
+                    rules.follow(s, &start, &order.plan).map_err(|bar| bar.refuse(rules, order.unit))?;
+                rules.check_group(s, order.unit, end.hex)
             }
             Action::Go(go) => {
                 Self::same(cx, go.unit, go.along)?;
-                rules.resolve(s, go).map(|_| ())
+                let order = rules.resolve(s, go)?;
+                rules.check_column(s, &order)?;
+                rules.check_group(s, go.unit, go.to)
             }
             Action::GoOn => {
                 let start = rules.walking(s);
                 rules.follow(s, &start, &s.walk.plan).map_err(|bar| bar.refuse(rules, s.walk.unit))?;
                 Ok(())
             }
-            Action::Stop => stop(rules, s),
+            Action::Stop => {
+                stop(rules, s)?;
+                // A column may have to stop where its road is blocked.
+                if rules.in_column(s, s.walk.unit) {
+                    return Ok(());
+                }
+                rules.check_group(s, s.walk.unit, s.unit(s.walk.unit).hex)
+            }
             _ => Err(rules.not_now()),
         }
     }

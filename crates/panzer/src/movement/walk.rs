@@ -110,8 +110,9 @@ pub fn step(play: &mut Play) -> Result<(), Stop> {
         finish(play);
         return Ok(());
     }
-    // 6.5.2.2.1: it stops at once, without changing its facing.
-    if play.s.unit(unit).is(Flags(Flags::TRACK.0 | Flags::BAILED.0)) {
+    // 6.5.2.2.1: it stops at once, without changing its facing; where it stands, passengers still get on and off.
+    let serves = play.s.walk.hexes == 0 && play.s.walk.plan.get(0).is_some_and(|part| !part.moves());
+    if play.s.unit(unit).is(Flags::BAILED) || play.s.unit(unit).is(Flags::TRACK) && !serves {
         let allowance = play.rules.allowance(play.s, &play.s.walk);
         play.tell(Event::Moved { unit, spent: play.s.walk.spent, allowance });
         finish(play);

@@ -32,7 +32,10 @@ pub(super) fn plain<'a>(words: &[&'a str]) -> Vec<&'a str> {
         ["reverse", id, ref rest @ ..] => with(&["move", id, "back"], rest),
         ["search", id, ref rest @ ..] => with(&["move", id, "search"], rest),
         ["face", id, facing] => vec!["turn", id, facing],
-        ["unload", ref rest @ ..] => with(&["dismount"], rest),
+        ["unload" | "unlimber" | "unhitch" | "detach", ref rest @ ..] => with(&["dismount"], rest),
+        // 6.6.7.1.1: a gun is limbered.
+        ["tow" | "limber" | "hitch", gun, "with" | "to" | "behind", vehicle]
+        | ["tow" | "limber" | "hitch", gun, vehicle] => vec!["mount", gun, vehicle],
         ["emergency", "bail", ref rest @ ..] => with(&["bail"], rest),
         ["call", point, "by", observer, ref rest @ ..] => with(&["call", observer, "on", point], rest),
         ["call", observer, point, ref rest @ ..] if point != "on" => match rest {
