@@ -494,7 +494,7 @@ impl Holland {
             }
             ["retreat", u, ref rest @ ..] => Ok(Action::Retreat { unit: unit(u)?, path: steps(rest)? }),
             ["advance", u, ref rest @ ..] => Ok(Action::Advance { unit: unit(u)?, path: steps(rest)? }),
-            ["traffic", n, h] => {
+            ["traffic", n, "at" | "in" | "on", h] | ["traffic", n, h] => {
                 Ok(Action::Traffic { marker: n.parse().map_err(|_| bad(text))?, hex: hex(h)? })
             }
             ["done" | "stay"] => Ok(Action::Done),

@@ -164,6 +164,15 @@ impl Holland {
         self.land.bridges[usize::from(bridge)].hexes.iter().any(column)
     }
 
+    /// 5.8: a bridge that this bridging unit alone repairs would be Blown again if it moved.
+    pub fn repairs(&self, s: &State, unit: UnitId) -> bool {
+        let at = |hexes: &[HexId; 2], u: UnitId| s.unit(u).hex().is_some_and(|hex| hexes.contains(&hex));
+        s.by_column.iter().any(|bridge| {
+            let hexes = &self.land.bridges[usize::from(*bridge)].hexes;
+            at(hexes, unit) && !self.units().any(|u| u != unit && self.counter(u).bridging && at(hexes, u))
+        })
+    }
+
     /// 5.8, 5.9: whether a side may repair this bridge, and how many Bridge Phases from now it takes.
     pub fn check_repair(&self, s: &State, side: Side, bridge: u16) -> Result<u8, Bar> {
         let b = &self.land.bridges[usize::from(bridge)];

@@ -28,6 +28,7 @@ pub fn looks() -> Looks {
             ("bridge_to_be_wired", M::BridgeToWire),
             ("bridge_blown", M::BridgeBlown),
             ("bridge_repair", M::BridgeBuilding),
+            ("ferry", M::Arrow),
             ("traffic", M::Traffic),
             ("unknown", M::Unknown),
         ],

@@ -126,6 +126,9 @@ impl Holland {
         if u.has(Marks::ON_ENEMY) {
             return refuse("22.3.5", "refuse.on_enemy"); // 22.3.5
         }
+        if c.bridging && self.repairs(s, unit) {
+            return refuse("5.8", "refuse.repairing"); // 5.8
+        }
         if c.garrison && !self.is_free_garrison(s, unit) {
             return refuse("23.7", "refuse.garrison"); // 23.7
         }

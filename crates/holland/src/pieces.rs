@@ -7,6 +7,7 @@ use zocbond::{List, Piece, UnitId};
 
 use crate::event::{Event, seat};
 use crate::land::Water;
+use crate::options::Switch;
 use crate::pack::{Half, Side};
 use crate::refusal::{Bar, Legal, refuse};
 use crate::state::{Marks, Place, State};
@@ -35,10 +36,10 @@ impl Holland {
         parent
     }
 
-    /// Whether one more step fits into the unit's hex (6.1).
+    /// Whether one more step fits into the unit's hex (6.1). Where units are counted (H-01), it always does.
     fn room_for_step(&self, s: &State, side: Side, hex: HexId) -> Legal {
         let (points, _) = self.weight(s, side, hex, None);
-        if points >= self.pack.tables.stacking.points {
+        if points >= self.pack.tables.stacking.points && !self.on(Switch::ThreeUnits) {
             return refuse("6.1", "refuse.stacking"); // 6.1
         }
         Ok(())
@@ -110,8 +111,12 @@ impl Holland {
                 if !(town || edge()) || self.closed(s, side, hex) || s.field.near_enemy(side, hex) {
                     return refuse("20.3", "refuse.replacement_place"); // 20.3
                 }
-                let points = c.faces[usize::from(c.sides - 1)].stacking;
-                if self.weight(s, side, hex, None).0 + points > self.pack.tables.stacking.points {
+                let points = self.weight(s, side, hex, None).0 + c.faces[usize::from(c.sides - 1)].stacking;
+                let full = match self.on(Switch::ThreeUnits) {
+                    true => !self.fits(s, unit, hex),
+                    false => points > self.pack.tables.stacking.points,
+                };
+                if full {
                     return refuse("6.1", "refuse.stacking"); // 6.1
                 }
                 Ok(())

@@ -545,6 +545,7 @@ impl Holland {
             || !u.good_order()
             || u.oos > 0
             || c.garrison
+            || c.bridging // 5.8
             || c.supply_head_piece
             || s.turn == 1; // 23.1
         let kind = Self::kind_of(self.mechanized(s, unit), c.categories.vehicle);

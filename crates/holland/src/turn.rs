@@ -168,8 +168,7 @@ impl Holland {
                     let ready: UnitSet =
                         self.units().filter(|u| self.may_ready(s, side, *u).is_ok()).collect();
                     for unit in &ready {
-                        s.unit_mut(unit).mark(Marks::FIRED, false); // 17.3
-                        log.push(Event::Ready { unit });
+                        self.make_ready(s, unit, log);
                     }
                 }
             }
@@ -184,6 +183,13 @@ impl Holland {
         }
     }
 
+    /// 17.3; a Moved marker has come off before (3.3, 17.2).
+    pub fn make_ready(&self, s: &mut State, unit: UnitId, log: &mut Log<Event>) {
+        s.unit_mut(unit).mark(Marks::GUN_MOVED, false);
+        s.unit_mut(unit).mark(Marks::FIRED, false);
+        log.push(Event::Ready { unit });
+    }
+
     /// 17.3
     pub fn may_ready(&self, s: &State, side: Side, unit: UnitId) -> Legal {
         let c = self.counter(unit);
@@ -194,7 +200,6 @@ impl Holland {
             && u.has(Marks::FIRED)
             && u.good_order()
             && !u.has(Marks::ENGAGED)
-            && !u.has(Marks::GUN_MOVED)
             && u.oos == 0;
         if !fit || side == Side::German && s.left == 0 {
             return refuse("17.3", "refuse.ready"); // 17.3

@@ -144,6 +144,19 @@ impl Holland {
                 });
             }
         }
+        // 23.3.3: from the Engineer's hex to the other bank
+        for (unit, side) in &s.ferries {
+            let banks = self.map.board.side_hexes(*side);
+            if let ([Some(a), Some(b)], Some(here)) = (banks, s.unit(*unit).hex()) {
+                let there = if a == here { b } else { a };
+                markers.push(Marker {
+                    kind: "ferry".into(),
+                    at: format!("{}/{}", self.label(here), self.label(there)),
+                    seat: Some(seat(self.counter(*unit).side)),
+                    text: String::new(),
+                });
+            }
+        }
         for (i, t) in s.traffic.iter().enumerate() {
             if let Some(hex) = t.hex() {
                 markers.push(Marker {

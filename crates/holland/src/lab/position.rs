@@ -166,6 +166,13 @@ pub fn lay(
     for (label, state) in written.bridges.clone().into_iter().chain(bridges) {
         set_bridge(rules, &mut s, &label, &state, at.side)?;
     }
+    for bridge in 0..rules.land.bridges.len() as u16 {
+        let repaired = matches!(s.field.bridge(bridge.into()), Bridge::Repair(..));
+        if repaired && rules.column_at(&s, bridge) {
+            rules.set_bridge(&mut s, bridge, Bridge::Repair(Side::Allied, 1));
+            s.by_column.add(bridge); // 5.8
+        }
+    }
     for (label, number) in table.get("traffic").and_then(Value::as_table).into_iter().flatten() {
         let number = number.as_integer().and_then(|n| usize::try_from(n - 1).ok());
         let slot = number.and_then(|n| s.traffic.get_mut(n));
@@ -353,7 +360,7 @@ fn set_bridge(
 /// A hex, a box or a pile.
 fn place_named(rules: &Holland, at: &str) -> Result<Place, String> {
     Ok(match at {
-        "airlanding" | "pool" => Place::Airlanding,
+        "airlanding" | "pool" | "landing" | "air" => Place::Airlanding,
         "holding" | "406" => Place::Holding,
         "dead" => Place::Dead,
         "due" => Place::Coming,

@@ -180,9 +180,8 @@ impl Question<Holland> for Artillery {
 
     fn apply(&self, play: &mut Play, at: At, action: &Action) -> Result<(), Stop> {
         let Action::Ready(unit) = *action else { return end_phase(play, at) };
-        play.s.unit_mut(unit).mark(Marks::FIRED, false);
         play.s.left = play.s.left.saturating_sub(u8::from(at.side == Side::German)); // 17.3
-        play.log.push(Event::Ready { unit });
+        play.rules.make_ready(play.s, unit, play.log);
         Ok(())
     }
 }
