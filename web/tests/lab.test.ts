@@ -25,6 +25,12 @@ describe('a position as a lab file', () => {
     expect(text).toContain('[[step]]\nask = "why de-1 1313"');
   });
 
+  it('has what only the game knows: lines of the head, steps of counters', () => {
+    const extra = { lab: 'active = "4MRD"\n', steps: { 'de-1': 3 } };
+    const more = positionFile(game, info, { ...view, extra } as View, (id) => id === '1212', []);
+    expect(more).toContain('dice = []\nactive = "4MRD"\n\n[[unit]]\nid = "de-1"\nhex = "1212"\nsteps = 3\n');
+  });
+
   it('is changed unit by unit', () => {
     const [unit] = unitsOf(text);
     expect(unit).toMatchObject({ id: 'de-1', hex: '1212', state: 'reduced, disrupted' });

@@ -27,7 +27,7 @@ impl Wurzburg {
         let from = s.unit(unit).hex;
         let open = |direction: Direction| {
             let hex = self.field.neighbour(from, direction)?;
-            let barred = self.retreat_prohibited(s, Side::Nato, from, direction);
+            let barred = self.retreat_prohibited(s, unit, from, direction);
             (!barred && !self.next_to(s, hex, Side::Wp)).then_some(hex)
         };
         let open: SmallVec<[HexId; 6]> = Direction::ALL.into_iter().filter_map(open).collect();
@@ -183,6 +183,7 @@ impl Question<Wurzburg> for Screen {
         let Action::Screen(units) = action else { return Ok(()) };
         // 41.2.1: one attempt per force
         play.s.walk.screened = true;
+        play.s.op.tried = &play.s.op.tried | &play.s.walk.force;
         for unit in units {
             play.s.op.screeners.insert(*unit); // 41.2.6: no Retreat Fire
         }
@@ -199,6 +200,7 @@ impl Question<Wurzburg> for Screen {
         if success {
             if !play.s.walk.force.is_empty() {
                 play.s.walk.halted = true; // 41.2.2
+                play.s.op.stopped = &play.s.op.stopped | &play.s.walk.force;
             }
             play.s.op.screening = set_of(units.iter().copied());
             play.push(Frame::ScreenRetreat);

@@ -33,9 +33,11 @@ impl Wurzburg {
         self.below(s, a, b) || self.below(s, b, a)
     }
 
-    /// 12.1: an HQ is superior to the units of its own node and of all nodes below.
+    /// 12.1: an HQ is superior to the units of its own node and of all nodes below. Of the two HQs of a base none is
+    /// above the other.
     pub fn superior(&self, s: &State, hq: UnitId, unit: UnitId) -> bool {
-        self.below(s, self.counter(unit).formation, self.counter(hq).formation)
+        let (own, of) = (self.counter(hq).formation, self.counter(unit));
+        self.below(s, of.formation, own) && (of.symbol != Symbol::Hq || of.formation != own)
     }
 
     /// The formation with an Activation Cycle to which a formation belongs; `None` for bases above all of them.

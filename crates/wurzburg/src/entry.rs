@@ -95,11 +95,10 @@ impl Wurzburg {
         if self.holds(s, hex, side.enemy()) {
             return self.no("16.8.8", "move.enemy").hex("hex", hex).into();
         }
-        let marches = matches!(s.op.kind, OpKind::March | OpKind::Reserve);
-        if self.next_to(s, hex, side.enemy()) && (marches || force.iter().any(|unit| s.unit(unit).steps == 0))
-        {
-            return self.no("16.8", "move.adjacent").hex("hex", hex).into();
+        if let Some(refusal) = self.mover(s, side, *force).entry_refusal(hex) {
+            return Err(refusal);
         }
+        let marches = matches!(s.op.kind, OpKind::March | OpKind::Reserve);
         // 12.3.2.3: within 3 hexes of the marker, which is placed where the first unit enters.
         let lead = s.op.groups.iter().find(|group| !group.members.is_disjoint(force)).map(|group| group.lead);
         let range = u32::from(self.tables.command.lead_unit_range);

@@ -204,6 +204,15 @@ impl Wurzburg {
             .collect()
     }
 
+    /// The hex of a regiment's Lead Unit marker. 13.7: if its division has not activated, a regiment in reserve gets it
+    /// as it begins its operation.
+    pub fn lead_of(&self, s: &State, formation: FormationId) -> HexId {
+        let f = s.formation(formation);
+        let missing = f.lead == HexId::NONE && f.plan.kind == OpKind::Reserve;
+        let first = || self.leads(s, formation).first().map(|unit| s.unit(*unit).hex);
+        if missing { first().unwrap_or(HexId::NONE) } else { f.lead }
+    }
+
     /// The regiment of the active division that gets its marker next.
     fn next_lead(&self, s: &State) -> Option<FormationId> {
         let all = (0..s.formations.len() as u8).map(FormationId);
@@ -228,6 +237,14 @@ pub fn open_leads(play: &mut Play) {
     if play.rules.next_lead(play.s).is_some() {
         play.push(Frame::Leads);
     }
+}
+
+/// The marker of a unit's regiment is placed in its hex.
+pub fn place_lead(play: &mut Play, unit: UnitId) {
+    let formation = play.rules.counter(unit).formation;
+    let hex = play.s.unit(unit).hex;
+    play.s.formation_mut(formation).lead = hex;
+    play.tell(Event::Lead { formation, hex });
 }
 
 /// 12.3.2: one Lead Unit marker for each regiment.
@@ -288,10 +305,7 @@ impl Question<Wurzburg> for Leads {
 
     fn apply(&self, play: &mut Play, _: At, action: &Action) -> Result<(), Stop> {
         if let Action::Lead(unit) = action {
-            let formation = play.rules.counter(*unit).formation;
-            let hex = play.s.unit(*unit).hex;
-            play.s.formation_mut(formation).lead = hex;
-            play.tell(Event::Lead { formation, hex });
+            place_lead(play, *unit);
         }
         if play.rules.next_lead(play.s).is_none() {
             play.pop();

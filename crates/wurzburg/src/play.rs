@@ -122,6 +122,8 @@ impl Play<'_> {
             &mut self.s.op.storming,
             &mut self.s.op.assisting,
             &mut self.s.op.screeners,
+            &mut self.s.op.tried,
+            &mut self.s.op.stopped,
             &mut self.s.sky.flown,
             &mut self.s.walk.force,
         ] {

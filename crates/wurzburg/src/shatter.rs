@@ -80,7 +80,12 @@ pub fn check(play: &mut Play) -> Result<(), Stop> {
 /// 31.1.4: its last unit has left the map alive.
 fn left_the_map(play: &Play, formation: FormationId) -> bool {
     let mut exited = false;
-    for unit in play.rules.units_of_formation(play.s, formation) {
+    // 31.1.1: the air assault brigade is one with its battalions.
+    let battalions = (0..play.s.formations.len() as u8).map(FormationId).filter(|id| {
+        play.rules.formation(formation).shatter_as_one && play.rules.formation(*id).parent == formation
+    });
+    let formations = std::iter::once(formation).chain(battalions);
+    for unit in formations.flat_map(|id| play.rules.counters_of(id)).copied() {
         let u = play.s.unit(unit);
         match u.place {
             Place::Exited => exited = true,

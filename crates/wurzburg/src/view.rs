@@ -62,7 +62,9 @@ impl Wurzburg {
 
     /// Whether this viewer may know a regiment's plan (12.3). It is revealed when it is carried out.
     pub fn knows_plan(&self, s: &State, viewer: Viewer, formation: FormationId) -> bool {
-        viewer.knows(seat(Side::Wp)) || s.formation(formation).plan.executed
+        // 12.3: the marker is turned up as the operation is committed.
+        let runs = || s.op.side == Side::Wp && s.op.groups.iter().any(|group| group.formation == formation);
+        viewer.knows(seat(Side::Wp)) || s.formation(formation).plan.executed || runs()
     }
 
     /// May this viewer know whether a minefield is real?
@@ -83,22 +85,15 @@ pub fn view(rules: &Wurzburg, s: &State, viewer: Viewer) -> View {
             victory(rules, s, viewer),
         ],
         lines: crate::table::flight(rules, s, viewer),
-        extra: extra(rules, s),
+        extra: extra(rules, s, viewer),
     }
 }
 
-/// The nested interrupts that play is in, outermost first.
-fn extra(rules: &Wurzburg, s: &State) -> Value {
-    let active = s.active.some().map(|active| rules.formation(active).id.clone());
-    let running = s.op.members.iter().next().is_some();
-    let operation = running.then(|| {
-        json!({
-            "kind": s.op.kind.key(), "variant": s.op.variant.key(), "side": s.op.side.word(),
-            "objective": s.op.objective.some().map(|hex| rules.field.label(hex)),
-            "members": s.op.members.iter().map(|unit| rules.id(unit)).collect::<Vec<_>>(),
-        })
-    });
-    json!({ "active": active, "operation": operation })
+/// What a position needs as a lab file, besides its counters: `lab` are lines of the head, `steps` those of each counter.
+fn extra(rules: &Wurzburg, s: &State, viewer: Viewer) -> Value {
+    let head = crate::lab::head(rules, s, viewer);
+    let lines: Vec<String> = head.iter().map(|(key, value)| format!("{key} = {value}\n")).collect();
+    json!({ "lab": lines.concat(), "steps": crate::lab::known_steps(rules, s, viewer) })
 }
 
 fn turn(rules: &Wurzburg, s: &State) -> TurnView {
@@ -128,7 +123,7 @@ fn turn(rules: &Wurzburg, s: &State) -> TurnView {
         seat: rulebook::flow::asks(rules, s, s.top()).map(seat),
         conditions,
         mood: Mood { night: rules.night(s), overcast: fog, ground: None },
-        lab_phase: s.phase.key().to_owned(),
+        lab_phase: crate::lab::phase(s).to_owned(),
     }
 }
 
@@ -392,7 +387,8 @@ fn victory(rules: &Wurzburg, s: &State, viewer: Viewer) -> Panel {
             value: Some(
                 Message::new("panel.victory_points")
                     .number("total", score.total())
-                    .number("losses", score.losses + score.hqs + score.air + score.gas)
+                    .number("losses", score.losses + score.hqs + score.air)
+                    .number("gas", score.gas)
                     .number("scenario", score.scenario),
             ),
             pieces: Vec::new(),

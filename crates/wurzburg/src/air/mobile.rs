@@ -29,10 +29,16 @@ impl Wurzburg {
             && self.holdable.iter().position(|held| *held == hex).is_some_and(|n| s.control[n] == Side::Nato)
     }
 
-    /// 29.6.5: whether the current operation attacks an empty city.
+    /// 29.6.5: whether airmobile units attack an empty city in the current operation.
     pub fn storms_city(&self, s: &State) -> bool {
         s.op.objective.some().is_some_and(|hex| self.empty_city(s, hex))
-            && self.air_assault_alone(s.op.side, &s.op.members)
+            && self.air_assault(s.op.side, &s.op.members)
+    }
+
+    /// 29.6.5: whether WP airmobile units are among these.
+    fn air_assault(&self, side: Side, units: &UnitSet) -> bool {
+        let mobile = |unit| self.counter(unit).airmobile && self.counter(unit).symbol.maneuver();
+        side == Side::Wp && units.iter().any(mobile)
     }
 
     /// 29.6.5: whether these are only WP airmobile units.
@@ -68,14 +74,14 @@ pub fn check_airmobile(
     Ok(())
 }
 
-/// What an offensive operation may have as its objective: an enemy (13.5), or a city that only WP airmobile units
-/// attack (29.6.5).
+/// What an offensive operation may have as its objective: an enemy (13.5), or a city that WP airmobile units attack
+/// (29.6.5).
 pub fn check_objective(cx: &Cx, members: &UnitSet, hex: HexId) -> Result<(), Refusal> {
     let rules = cx.rules;
     if rules.holds(cx.s, hex, cx.side.enemy()) {
         return Ok(());
     }
-    if rules.air_assault_alone(cx.side, members) && rules.empty_city(cx.s, hex) {
+    if rules.air_assault(cx.side, members) && rules.empty_city(cx.s, hex) {
         return Ok(());
     }
     rules.no("13.5", "objective.empty").hex("hex", hex).into()

@@ -10,7 +10,7 @@ use crate::{
     play::{Cx, seat},
     rules::Wurzburg,
     state::{Charges, Ew, Flags, Payer, Place, State},
-    units::{Side, UnitId, set_of},
+    units::{Side, Symbol, UnitId, set_of},
 };
 
 fn share(count: usize) -> f64 {
@@ -237,7 +237,13 @@ pub fn screening(rules: &Wurzburg, s: &State, words: &mut Words) -> Result<Value
     while words.peek().is_some() {
         units.push(words.unit()?);
     }
-    let force = if s.walk.force.is_empty() { s.op.screened } else { s.walk.force };
+    // Units of the Warsaw Pact are the force that is to be screened.
+    let wp = |unit: &UnitId| rules.counter(*unit).side == Side::Wp;
+    let mut force = if s.walk.force.is_empty() { s.op.screened } else { s.walk.force };
+    if units.iter().any(wp) {
+        force = set_of(units.iter().copied().filter(wp));
+        units.retain(|unit| !wp(unit));
+    }
     let bars: Vec<Value> = units
         .iter()
         .map(|unit| match rules.may_screen(s, *unit, &force) {
@@ -254,11 +260,25 @@ pub fn screening(rules: &Wurzburg, s: &State, words: &mut Words) -> Result<Value
 }
 
 /// `crossing [engineer]`: the steps that each roll of an Amphibious Crossing allows to cross (17.5).
-pub fn crossing(rules: &Wurzburg, words: &mut Words) -> Value {
+pub fn crossing(rules: &Wurzburg, s: &State, words: &mut Words) -> Result<Value, Ask> {
     let table = &rules.tables.amphibious;
-    let modifier = if words.take("engineer") { table.engineer_at_site } else { 0 };
+    // `crossing 2013`, `crossing A E`: with an engineer at the site or among the units.
+    let mut engineer = false;
+    while words.peek().is_some() {
+        let is = |unit: UnitId| rules.counter(unit).symbol == Symbol::Engineer;
+        if words.take("engineer") {
+            engineer = true;
+        } else if let Ok(unit) = words.unit() {
+            engineer |= is(unit);
+        } else {
+            words.at -= 1;
+            let hex = words.hex()?;
+            engineer |= s.in_hex(hex).any(is);
+        }
+    }
+    let modifier = if engineer { table.engineer_at_site } else { 0 };
     let steps: Vec<u8> = (1..=10i8).map(|roll| table.steps(roll + modifier)).collect();
-    json!({ "modifier": modifier, "steps": steps })
+    Ok(json!({ "modifier": modifier, "steps": steps }))
 }
 
 /// `demolition 2213/2313 [engineer]`: the number for set charges or engineer charges (38.1, 38.2).

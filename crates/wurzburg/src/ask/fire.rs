@@ -1,11 +1,12 @@
 //! Questions about fire: strengths with every modifier, defenses, retreats.
 
-use hexgrid::HexId;
+use hexgrid::{Direction, HexId};
 use kernel::{Ask, Viewer};
 use serde_json::{Value, json};
 
 use super::{Words, labels};
 use crate::{
+    field::Edge,
     fire::{FireKind, retreat_hexes},
     pack::FireMode,
     rules::Wurzburg,
@@ -18,6 +19,9 @@ use crate::{
 fn kind(words: &mut Words, active: bool) -> Option<FireKind> {
     words.take("as");
     let said = words.peek()?.to_lowercase().replace('-', "_");
+    if said == "sitting" {
+        return Some(FireKind::Infiltration); // 17.8
+    }
     let point_blank = match said.as_str() {
         "overrun" | "close_attack" | "point_blank" => 1,
         "close" | "point" => 2,
@@ -68,7 +72,10 @@ pub fn fire(rules: &Wurzburg, s: &State, viewer: Viewer, words: &mut Words) -> R
         trial
     });
     let s = trial.as_ref().unwrap_or(s);
-    let sheet = rules.reckon(s, kind, target, &with);
+    let sheet = match crossing(rules, s, target, &with, words)? {
+        Some(to) => rules.reckon_crossing(s, kind, target, to, &with),
+        None => rules.reckon(s, kind, target, &with),
+    };
     let firers: Vec<Value> = sheet
         .firers
         .iter()
@@ -89,6 +96,31 @@ pub fn fire(rules: &Wurzburg, s: &State, viewer: Viewer, words: &mut Words) -> R
     Ok(json!({ "kind": kind.key(), "firers": firers, "sum": sheet.sum(), "total": sheet.total,
                "effective": sheet.effective, "hits": hits, "targets": targets,
                "legal": rule.is_none(), "rule": rule }))
+}
+
+/// 17.8: `crossing 2313`: the force goes over the Main into this hex; `sitting duck`: into one that the first unit controls.
+fn crossing(
+    rules: &Wurzburg,
+    s: &State,
+    target: HexId,
+    with: &[(UnitId, u8)],
+    words: &mut Words,
+) -> Result<Option<HexId>, Ask> {
+    if words.take("crossing") || words.take("entering") || words.take("into") {
+        words.take("to");
+        return words.place(s).map(Some);
+    }
+    if !words.take("sitting") {
+        return Ok(None);
+    }
+    words.take("duck");
+    let over = |direction: Direction| {
+        let to = rules.field.neighbour(target, direction)?;
+        let main = rules.field.edge(target, direction).any(Edge::MAIN);
+        let covered = with.first().is_some_and(|(unit, _)| rules.zoc_into(s, *unit, to));
+        (main && covered).then_some(to)
+    };
+    Ok(Direction::ALL.into_iter().find_map(over))
 }
 
 /// The side that acts: that of the operation, else of the cycle.

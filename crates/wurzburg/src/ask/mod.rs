@@ -67,9 +67,17 @@ impl<'a> Words<'a> {
         if let Some(formation) = self.rules.formation_named(&word) {
             return Ok(formation);
         }
-        let joined = self.peek().and_then(|rest| self.rules.formation_named(&format!("{word}{rest}")));
-        self.at += usize::from(joined.is_some());
-        joined.ok_or_else(|| Ask::Bad(format!("there is no formation `{word}`")))
+        let rest = self.list.get(self.at..).unwrap_or_default();
+        let named = |count: usize| {
+            let name = format!("{word} {}", rest.get(..count)?.join(" "));
+            crate::lab::formation_named(self.rules, &name).map(|formation| (count, formation))
+        };
+        let (count, formation) = (1..=5)
+            .rev()
+            .find_map(named)
+            .ok_or_else(|| Ask::Bad(format!("there is no formation `{word}`")))?;
+        self.at += count;
+        Ok(formation)
     }
 
     fn hex(&mut self) -> Result<HexId, Ask> {
@@ -181,7 +189,7 @@ pub fn ask(rules: &Wurzburg, s: &State, viewer: Viewer, question: &str) -> Resul
         "observers" => facts::observers(rules, s, &mut words)?,
         "targets" => facts::targets(rules, s),
         "screening" | "screen" => facts::screening(rules, s, &mut words)?,
-        "crossing" => facts::crossing(rules, &mut words),
+        "crossing" => facts::crossing(rules, s, &mut words)?,
         "demolition" => facts::demolition(rules, s, &mut words)?,
         "mines" => facts::mines(rules, &mut words),
         "reaction" => facts::reaction(rules, s, viewer)?,

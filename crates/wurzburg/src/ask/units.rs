@@ -35,7 +35,8 @@ pub fn describe(rules: &Wurzburg, s: &State, viewer: Viewer, unit: UnitId) -> Va
         "type": counter.kind, "symbol": counter.symbol.key(), "place": u.place.key(),
         "hex": u.hex.some().map(|hex| rules.field.label(hex)),
         "steps": known.then_some(u.steps), "dummy": known.then_some(u.dummy()),
-        "used": u.is(Flags::USED), "state": states,
+        "used": u.is(Flags::USED), "disrupted": u.is(Flags::DISRUPTED), "fired": u.is(Flags::FIRED),
+        "contaminated": u.is(Flags::CONTAMINATED), "masked": u.is(Flags::MASKED), "state": states,
         "attack": counter.attack, "defense": counter.defense, "range": counter.range,
         "mp": s.op.members.contains(unit).then(|| f64::from(u.mp) / 4.0),
         // 30.4.1: when an HQ returns
@@ -251,7 +252,8 @@ pub fn why(rules: &Wurzburg, s: &State, viewer: Viewer, words: &mut Words) -> Re
     Ok(match reached {
         Some(cost) => json!({ "legal": true, "cost": f64::from(cost) / 4.0 }),
         None => {
-            let refusal: Refusal = rules.no("16.1.2", "move.too_far").hex("hex", to).into();
+            let too_far = || rules.no("16.1.2", "move.too_far").hex("hex", to).into();
+            let refusal: Refusal = mover.refusal_at(to).unwrap_or_else(too_far);
             json!({ "legal": false, "rule": refusal.rule, "why": refusal.why })
         }
     })

@@ -36,7 +36,7 @@ impl Wurzburg {
         if self.holds(s, to, s.op.side.enemy()) {
             return no("18.5", "advance.enemy");
         }
-        if self.storms_city(s) && !s.op.city_hit {
+        if self.counter(unit).airmobile && self.storms_city(s) && !s.op.city_hit {
             return no("29.6.5", "advance.city");
         }
         if self.river(s, s.op.side, from, direction) == River::Main {

@@ -152,6 +152,18 @@ impl Wurzburg {
             }
             _ => HexId::NONE,
         };
+        self.reckon_crossing(s, kind, target, crossing, with)
+    }
+
+    /// The same at a force that crosses the Main into a hex (17.8).
+    pub fn reckon_crossing(
+        &self,
+        s: &State,
+        kind: FireKind,
+        target: HexId,
+        crossing: HexId,
+        with: &[(UnitId, u8)],
+    ) -> FireSheet {
         let blind = kind == FireKind::Offensive && crate::support::blind(self, s);
         let shot = Shot { kind, target, crossing, blind };
         let list: Vec<(UnitId, u8, FireMode)> =

@@ -22,17 +22,16 @@ impl Wurzburg {
     pub(crate) fn retreat_prohibited(
         &self,
         s: &State,
-        side: Side,
+        unit: UnitId,
         from: HexId,
         direction: Direction,
     ) -> bool {
         let Some(to) = self.field.neighbour(from, direction) else { return true };
-        // 29.6.5
-        if side == Side::Wp && self.empty_city(s, to) {
-            let mobile = self.stack(s, side, from);
-            if mobile.iter().any(|unit| self.counter(*unit).airmobile) {
-                return true;
-            }
+        let counter = self.counter(unit);
+        let side = counter.side;
+        // 29.6.5: airmobile units never; others in the same hex may.
+        if side == Side::Wp && counter.airmobile && self.empty_city(s, to) {
+            return true;
         }
         let river = self.river(s, side, from, direction);
         !self.area.contains(to)
@@ -88,10 +87,9 @@ impl Wurzburg {
 /// The hexes that a unit may retreat to: the best by the Retreat Priorities Chart (18.4.1).
 pub fn retreat_hexes(rules: &Wurzburg, s: &State, unit: UnitId) -> SmallVec<[HexId; 6]> {
     let from = s.unit(unit).hex;
-    let side = rules.counter(unit).side;
     let mut open: SmallVec<[(u32, u32, HexId); 6]> = SmallVec::new();
     for direction in Direction::ALL {
-        if rules.retreat_prohibited(s, side, from, direction) {
+        if rules.retreat_prohibited(s, unit, from, direction) {
             continue;
         }
         let Some(to) = rules.field.neighbour(from, direction) else { continue };

@@ -297,6 +297,9 @@ impl Leniency for LabFile {
                 let at = s.unit(*units.first()?).hex;
                 let near =
                     |unit: &UnitId| at.some().is_some_and(|at| rules.field.adjacent(s.unit(*unit).hex, at));
+                if s.op.tried.iter().any(|unit| near(&unit)) {
+                    return Some(rules.no("41.2.1", "screen.again").unit("unit", units[0]).into());
+                }
                 Frame::Screen(s.unit(s.op.moved.iter().find(near)?).hex)
             }
             Action::Jam(hq) => return Some(rules.no("39.2", "jam.once").unit("unit", *hq).into()),

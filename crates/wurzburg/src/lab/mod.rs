@@ -5,6 +5,7 @@ mod also;
 mod leniency;
 mod map;
 mod named;
+mod operation;
 mod position;
 mod unit;
 mod usual;
@@ -16,6 +17,9 @@ use kernel::{
     lab::{Head, Lab, LabTable, REMARKS},
 };
 
+pub(crate) use named::formation as formation_named;
+pub use operation::{head, known_steps, phase};
+
 use crate::{
     pack::Pack,
     rules::{Options, Wurzburg},
@@ -24,7 +28,7 @@ use crate::{
 };
 
 /// The fields of a head that only this game has.
-const OWN: [&str; 35] = [
+const OWN: [&str; 36] = [
     "active",
     "initiative",
     "plan",
@@ -60,6 +64,7 @@ const OWN: [&str; 35] = [
     "activated",
     "executed",
     "entered",
+    "operation",
 ];
 
 /// A side by its name or by that of one of its nations.

@@ -55,10 +55,15 @@ fn short(name: &str) -> String {
 }
 
 /// A formation by its id or by its name as it is printed.
-pub(super) fn formation(rules: &Wurzburg, name: &str) -> Option<FormationId> {
+pub(crate) fn formation(rules: &Wurzburg, name: &str) -> Option<FormationId> {
     let wanted = short(name);
     let called = |wanted: &str| rules.formation_named(wanted);
-    called(name).or_else(|| called(&wanted)).or_else(|| called(wanted.strip_suffix('b')?))
+    // `2nd Brigade`: those of the division that has numbered ones.
+    let numbered = || {
+        let number = wanted.strip_suffix('b').filter(|rest| rest.bytes().all(|b| b.is_ascii_digit()))?;
+        called(&format!("{number}/3"))
+    };
+    called(name).or_else(|| called(&wanted)).or_else(|| called(wanted.strip_suffix('b')?)).or_else(numbered)
 }
 
 /// The id of the pack for one that is written with or without the Guards: `243mrr-a` is `243gmrr-a`.

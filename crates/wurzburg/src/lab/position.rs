@@ -102,6 +102,7 @@ pub(super) fn lay(
                 Segment::Operations => Frame::Operations,
                 other => Frame::Segment(other),
             });
+            super::operation::resume(rules, table, head.phase.unwrap_or_default(), &mut s)?;
         }
         Moment::Reserve(side) => {
             s.phase = Phase::Reserve;
@@ -157,7 +158,10 @@ fn place(rules: &Wurzburg, s: &mut State, piece: &Piece) -> Result<(), SetupErro
     if let Some(at) = at {
         s.put(piece.unit, Place::Map, at);
     }
-    if let Some(place) = piece.place {
+    if let Some(mut place) = piece.place {
+        if place == Place::Column && rules.counter(piece.unit).airmobile {
+            place = Place::Waiting; // 29.7
+        }
         s.put(piece.unit, place, if place == Place::Map { s.unit(piece.unit).hex } else { HexId::NONE });
     }
     let u = s.unit_mut(piece.unit);
@@ -552,33 +556,20 @@ fn moment(rules: &Wurzburg, table: &Table, head: &Head, s: &State) -> Result<Mom
         let ends = ["_segment", "_phase", "_step"];
         ends.into_iter().find_map(|end| phase.strip_suffix(end)).unwrap_or(phase)
     });
+    let segment = |segment| match active.or_else(usual_active) {
+        Some(formation) => Moment::Segment(formation, segment),
+        None => Moment::Maneuver,
+    };
     Ok(match phase {
         Some("planning" | "wp_planning") => Moment::Planning,
         Some("maneuver") if active.is_none() => Moment::Maneuver,
-        Some("maneuver" | "operations" | "movement") | None => match active.or_else(usual_active) {
-            Some(formation) => Moment::Segment(formation, Segment::Operations),
-            None => Moment::Maneuver,
-        },
-        Some("activation") => match active.or_else(usual_active) {
-            Some(formation) => Moment::Segment(formation, Segment::Activation),
-            None => Moment::Maneuver,
-        },
-        Some("reconnaissance" | "recon") => match active.or_else(usual_active) {
-            Some(formation) => Moment::Segment(formation, Segment::Reconnaissance),
-            None => Moment::Maneuver,
-        },
-        Some("strike" | "strikes") => match active.or_else(usual_active) {
-            Some(formation) => Moment::Segment(formation, Segment::Strike),
-            None => Moment::Maneuver,
-        },
-        Some("demolition" | "bridge_demolition") => match active.or_else(usual_active) {
-            Some(formation) => Moment::Segment(formation, Segment::BridgeDemolition),
-            None => Moment::Maneuver,
-        },
-        Some("contamination") => match active.or_else(usual_active) {
-            Some(formation) => Moment::Segment(formation, Segment::Contamination),
-            None => Moment::Maneuver,
-        },
+        Some("maneuver" | "operations" | "movement") | None => segment(Segment::Operations),
+        Some(phase) if super::operation::is_fire(phase) => segment(Segment::Operations),
+        Some("activation") => segment(Segment::Activation),
+        Some("reconnaissance" | "recon") => segment(Segment::Reconnaissance),
+        Some("strike" | "strikes") => segment(Segment::Strike),
+        Some("demolition" | "bridge_demolition") => segment(Segment::BridgeDemolition),
+        Some("contamination") => segment(Segment::Contamination),
         Some("setup" | "set-up" | "set_up") => Moment::Works(side.unwrap_or(Side::Nato)),
         Some("reserve") => Moment::Reserve(side.unwrap_or_default()),
         Some("engineering") => Moment::Before(Phase::Engineering),

@@ -77,6 +77,21 @@ const PLACES: [(&str, Place); 13] = [
     ("bridge", Place::Bridge),
 ];
 
+/// `Ready Box`, `off-map`: a place by its name or as it is printed. Airmobile units off the map wait to be flown in.
+fn place_named(name: &str) -> Option<Place> {
+    let name = name.trim().to_lowercase().replace([' ', '-'], "_");
+    let ends = ["_box", "_row"];
+    let name = ends.into_iter().find_map(|end| name.strip_suffix(end)).unwrap_or(&name);
+    let name = match name {
+        "off_map" | "offmap" => "column",
+        "rearm" | "refuel" | "rearm_and_refuel" => "rearm_refuel",
+        "turn_track" | "game_turn_track" => "track",
+        "off_map_display" | "display" => "five",
+        name => name,
+    };
+    PLACES.iter().find(|(key, _)| *key == name).map(|(_, place)| *place)
+}
+
 fn text<'a>(id: &str, table: &'a Table, key: &str) -> Result<Option<&'a str>, SetupError> {
     match table.get(key) {
         None => Ok(None),
@@ -452,13 +467,9 @@ fn piece(id: &str, table: &Table, unit: UnitId) -> Result<Piece, SetupError> {
     }
     let place = match text(id, table, "place")? {
         None => None,
-        Some(name) => Some(
-            PLACES
-                .iter()
-                .find(|(key, _)| *key == name)
-                .map(|(_, place)| *place)
-                .ok_or_else(|| bad(format!("unit {id}: there is no place `{name}`")))?,
-        ),
+        Some(name) => {
+            Some(place_named(name).ok_or_else(|| bad(format!("unit {id}: there is no place `{name}`")))?)
+        }
     };
     Ok(Piece {
         unit,

@@ -60,7 +60,7 @@ pub fn usual(table: &Table, own: &[&str]) -> Table {
 
 /// TOML assigns to `[map]` and to the last `[[unit]]` whatever is written below them.
 fn raise(table: &mut Table, own: &[&str]) {
-    let purses = ["air_points", "mine_points", "adm_points", "bridging_points"];
+    let purses = ["air_points", "mine_points", "adm_points", "bridging_points", "gas_points"];
     let others = FIELDS.map(|(name, _)| name).into_iter().chain(["weather"]).chain(purses);
     let names: Vec<&str> = own.iter().copied().chain(others).filter(|name| !SHARED.contains(name)).collect();
     for name in names {
@@ -150,6 +150,11 @@ fn zones(table: &mut Table) {
 /// `air_points = { nato = 2 }`, `air_points = 2` of the side of the file: `points.us.air`.
 fn purses(table: &mut Table) {
     let side = table.get("side").and_then(Value::as_str).and_then(super::side_named).unwrap_or_default();
+    // Of either kind, where a file does not say which.
+    if let Some(value) = table.remove("gas_points") {
+        table.entry("gas_persistent_points").or_insert(value.clone());
+        table.entry("gas_non_persistent_points").or_insert(value);
+    }
     for kind in ["air", "mine", "adm", "bridging", "gas_persistent", "gas_non_persistent"] {
         let Some(value) = table.remove(&format!("{kind}_points")) else { continue };
         let list = match value {
@@ -177,6 +182,11 @@ fn ground(map: &mut Table) {
             if let Some(list) = terrain.remove(name) {
                 terrain.entry(kind).or_insert(list);
             }
+        }
+    }
+    for (name, field) in [("roads", "road"), ("rivers", "river"), ("bridges", "bridge")] {
+        if let Some(value) = map.remove(name) {
+            map.entry(field).or_insert(value);
         }
     }
     if let Some(list) = map.remove("impassable") {

@@ -113,6 +113,7 @@ impl Question<Wurzburg> for NewObjective {
             Action::Objective(hex) => {
                 crate::air::check_objective(cx, &cx.s.op.members, *hex)?;
                 let op = &cx.s.op;
+                crate::operation::check_ground(cx, op.variant, *hex)?; // 42.1, 43.1
                 crate::air::check_airmobile(cx, op.kind, &op.members, *hex, op.airmobile)
             }
             _ => Err(cx.rules.not_now()),

@@ -174,10 +174,12 @@ fn check_way(rules: &Wurzburg, s: &State, side: Side, force: UnitSet, path: &Hex
 }
 
 impl Mover<'_> {
-    /// Why a hex adjacent to the enemy cannot be entered from anywhere.
-    fn refusal_at(&self, to: HexId) -> Option<Refusal> {
+    /// Why a hex cannot be entered, whichever hex the force comes from.
+    pub fn refusal_at(&self, to: HexId) -> Option<Refusal> {
         let around = Direction::ALL.into_iter().filter_map(|d| self.rules.field.neighbour(to, d));
-        around.map(|from| self.refusal(from, to)).find(Option::is_some).flatten()
+        let mut all = around.map(|from| self.refusal(from, to));
+        let first = all.next().flatten()?;
+        all.all(|other| other.is_some()).then_some(first)
     }
 }
 

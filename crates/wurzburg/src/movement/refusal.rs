@@ -53,6 +53,14 @@ impl Mover<'_> {
         Some(rules.no(rule, "move.adjacent").hex("hex", to).into())
     }
 
+    /// Why a force may not enter the map by this hex because of enemies next to it or what is in it. It is near its Lead
+    /// Unit marker (12.3.2.3).
+    pub fn entry_refusal(mut self, to: HexId) -> Option<Refusal> {
+        self.far_from_lead = None;
+        let near = if self.near(to) { self.adjacent_refusal(to) } else { None };
+        near.or_else(|| self.ground_refusal(to))
+    }
+
     /// 29.3.4: why an airmobile unit may not end its move in a hex.
     pub fn end_refusal(&self, to: HexId) -> Option<Refusal> {
         let unit = self.airmobile?;
@@ -65,6 +73,24 @@ impl Mover<'_> {
 
     /// 16.8.7, 31.2: restrictions of single hexes: minefields, enemy positions, cities, bridges (11.3, 31.2).
     pub(super) fn hazard_refusal(&self, from: HexId, direction: Direction, to: HexId) -> Option<Refusal> {
+        if let Some(refusal) = self.ground_refusal(to) {
+            return Some(refusal);
+        }
+        let (rules, unit) = (self.rules, self.dummy?);
+        let n = rules.field.river(from, direction);
+        if self.side == Side::Wp
+            && n != DRY
+            && rules.river(self.s, self.side, from, direction) == River::Civil
+            && !self.s.crossings[usize::from(n)].crossed
+            && !rules.wp_bridges.contains(&n)
+        {
+            return Some(rules.no("38.1.2", "move.dummy_bridge").unit("unit", unit).hex("hex", to).into());
+        }
+        None
+    }
+
+    /// The same wherever the force comes from.
+    fn ground_refusal(&self, to: HexId) -> Option<Refusal> {
         let rules = self.rules;
         let mark = self.mark(to);
         if let Some(unit) = self.shattered
@@ -90,15 +116,6 @@ impl Mover<'_> {
         let held = rules.holdable.iter().position(|hex| *hex == to).map(|n| self.s.control[n]);
         if rules.field.terrain(to) == crate::field::Terrain::City && held == Some(self.side.enemy()) {
             return no("move.dummy_city");
-        }
-        let n = rules.field.river(from, direction);
-        if self.side == Side::Wp
-            && n != DRY
-            && rules.river(self.s, self.side, from, direction) == River::Civil
-            && !self.s.crossings[usize::from(n)].crossed
-            && !rules.wp_bridges.contains(&n)
-        {
-            return Some(rules.no("38.1.2", "move.dummy_bridge").unit("unit", unit).hex("hex", to).into());
         }
         None
     }

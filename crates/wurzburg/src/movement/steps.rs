@@ -149,6 +149,8 @@ pub fn split(rules: &Wurzburg, s: &mut State, part: Part) -> Option<UnitId> {
         &mut op.retreated,
         &mut op.fired,
         &mut op.gave,
+        &mut op.tried,
+        &mut op.stopped,
         &mut s.sky.flown,
     ] {
         if set.contains(part.unit) {
@@ -203,6 +205,11 @@ pub fn combine(play: &mut Play, units: &Units) {
         }
         if far {
             op.near_lead.remove(*into);
+        }
+        for set in [&mut op.tried, &mut op.stopped] {
+            if set.contains(*gone) {
+                set.insert(*into);
+            }
         }
         play.take_off(*gone, Place::Spare);
         play.tell(Event::Combined { into: *into, gone: *gone });

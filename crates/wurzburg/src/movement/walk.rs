@@ -38,6 +38,8 @@ pub fn start(play: &mut Play, force: UnitSet, path: Path) {
     // 11.6: units that have moved here and are left behind may still continue; units that are done stay.
     play.s.walk = Walk { force, path, ..Walk::default() };
     play.s.walk.entered = force.iter().all(|unit| play.s.op.moved.contains(unit));
+    // 41.2.1: one attempt per force, however often it stops and goes on.
+    play.s.walk.screened = !force.is_disjoint(&play.s.op.tried);
     play.push(Frame::Walk(Stage::Leave));
 }
 

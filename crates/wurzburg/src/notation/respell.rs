@@ -1,13 +1,16 @@
 //! Decisions in another order of words: a text that the notation does not read is put into its order and read again.
 
+use hexgrid::HexId;
+
 use crate::{
-    action::{Payload, Work},
+    action::{Action, Payload, Work},
+    frame::Frame,
     pack::AirProfile,
     play::Cx,
     rules::Wurzburg,
     state::{OpKind, Payer, State},
     support::{best_batteries, check_strike},
-    units::{Side, Symbol, UnitId},
+    units::{Side, Symbol, UnitId, UnitSet},
 };
 
 /// The words between an objective and what is before it.
@@ -30,6 +33,7 @@ struct Text<'a> {
 /// The same decision in the order of the notation, if the words are known.
 pub fn otherwise(rules: &Wurzburg, s: &State, list: &[&str]) -> Option<Vec<String>> {
     let mut text = Text { rules, s, words: list.iter().map(|word| (*word).to_owned()).collect() };
+    text.declared();
     text.formations();
     text.verb();
     text.counts();
@@ -64,15 +68,43 @@ impl Text<'_> {
         Some(self.rules.field.label(hex).to_owned())
     }
 
-    /// `243 MRR`, `36 PzB`: one word.
+    /// `declare an airmobile hasty …`, `task force A with B hasty …`: the operation comes first.
+    fn declared(&mut self) {
+        let fill = |word: &String| ["declare", "a", "an", "the"].contains(&word.as_str());
+        while self.words.first().is_some_and(fill) {
+            self.words.remove(0);
+        }
+        if self.word(0) == "task" && self.word(1) == "force" {
+            self.words.drain(..2);
+        }
+        let opens = |word: &String| ["hasty", "assault", "reserve", "march"].contains(&word.as_str());
+        let leads = ["airmobile", "overrun", "close", "gegenangriff"].contains(&self.word(0));
+        let named = self.unit(self.word(0)).is_some();
+        if let Some(at) = self.words.iter().position(opens).filter(|at| *at > 0 && (leads || named)) {
+            let kind = self.words.remove(at);
+            if leads {
+                let tail = self.words.remove(0);
+                self.words.push(tail);
+            }
+            self.words.insert(0, kind);
+        }
+    }
+
+    /// `243 MRR`, `3/3 Brigade`, `247th Guards Motor Rifle Regiment`: one word.
     fn formations(&mut self) {
         let mut at = 1;
-        while at + 1 < self.words.len() {
-            let joined = format!("{}{}", self.word(at), self.word(at + 1));
-            let (number, name) = (self.word(at), self.word(at + 1));
-            let apart = number.bytes().all(|b| b.is_ascii_digit()) && self.unit(name).is_none();
-            if apart && self.rules.formation_named(&joined).is_some() {
-                self.words.splice(at..at + 2, [joined]);
+        while at < self.words.len() {
+            let most = 6.min(self.words.len() - at);
+            let joined = (2..=most).rev().find_map(|count| {
+                let words = &self.words[at..at + count];
+                let apart = at == 1 || self.unit(&words[1]).is_none();
+                let base = words.iter().any(|word| word == "base");
+                let found = crate::lab::formation_named(self.rules, &words.join(" "));
+                found.filter(|_| apart && !base && self.unit(&words[0]).is_none()).map(|found| (count, found))
+            });
+            if let Some((count, formation)) = joined {
+                let id = self.rules.formation(formation).id.to_lowercase();
+                self.words.splice(at..at + count, [id]);
             }
             at += 1;
         }
@@ -101,7 +133,24 @@ impl Text<'_> {
             }
             ("reconnaissance" | "reconnoitre" | "reconnoiter", _) => self.set("recon"),
             ("reaction", _) => self.set("react"),
-            ("jamming", _) => self.set("jam"),
+            ("jamming" | "jam", _) => {
+                self.set("jam");
+                self.keep_units();
+            }
+            ("lose" | "cover", _) => self.keep_units(),
+            ("combine" | "move", _) => {
+                let joints = ["and", "with", "into", "via", "through", "then", "by", "road", "along", "the"];
+                self.words.retain(|word| !joints.contains(&word.as_str()));
+            }
+            ("transfer", _) => self.transfer(),
+            // 17.5: the steps that cross.
+            ("cross", unit) if self.unit(unit).is_some() || self.word(2) == "of" => self.set("land"),
+            ("lift", _) => self.lift(),
+            ("paradrop", more) if !more.is_empty() => self.set("drop"),
+            ("flak", "") => {
+                let strength = self.true_strength();
+                self.words.extend(strength);
+            }
             // 11.5: steps that stay in the hex.
             ("split", _) => self.split(),
             ("main-effort", _) => self.set("effort"),
@@ -124,6 +173,49 @@ impl Text<'_> {
             }
             _ => {}
         }
+    }
+
+    /// Only the units are named: `lose 1 step of A`, `jam 2815 by HQ`.
+    fn keep_units(&mut self) {
+        let units = self.words.iter().skip(1).filter(|word| self.unit(word).is_some()).cloned();
+        let units: Vec<String> = units.collect();
+        self.words.truncate(1);
+        self.words.extend(units);
+    }
+
+    /// `transfer 2 steps from A to B`, `transfer 2 from A to B`
+    fn transfer(&mut self) {
+        let units = self.words.iter().filter(|word| self.unit(word).is_some()).cloned();
+        let units: Vec<String> = units.collect();
+        let count = self.words.iter().find(|word| word.parse::<u8>().is_ok() && self.unit(word).is_none());
+        if let ([from, to], Some(count)) = (&units[..], count) {
+            self.words = ["transfer", count.as_str(), "of", from.as_str(), "to", to.as_str()]
+                .map(str::to_owned)
+                .to_vec();
+        }
+    }
+
+    /// `lift A to 3619 with H`: helicopters that are named and not counted are as many as needed.
+    fn lift(&mut self) {
+        let Some(at) = self.words.iter().position(|word| word == "with") else { return };
+        if self.unit(self.word(at + 1)).is_some() {
+            self.words.drain(at..at + 2);
+        }
+    }
+
+    /// 27.2.2: Flak that is announced without a number is fired with its true strength.
+    fn true_strength(&self) -> Option<String> {
+        let frame = self.s.top();
+        let question = rulebook::flow::question::<Wurzburg>(frame)?;
+        let side = question.asks(self.rules, self.s, frame)?;
+        let cx = Cx { rules: self.rules, s: self.s, side, frame };
+        let (mut subjects, mut options) = (Vec::new(), Vec::new());
+        question.subjects(&cx, &mut subjects);
+        question.options(&cx, *subjects.first()?, &mut options);
+        options.into_iter().find_map(|action| match action {
+            Action::Flak(strength) => Some(strength.to_string()),
+            _ => None,
+        })
     }
 
     /// `split 2 of A`, `split A 2`, `split 2 A`, `split A into 2 and 3`
@@ -440,14 +532,41 @@ impl Text<'_> {
         Some(out)
     }
 
-    /// `fire A with B`: at the hex in which A stands.
+    /// `fire A with B`: at the hex in which A stands; `fire with B`, `fire B`: at the only hex that there is.
     fn fire(self) -> Option<Vec<String>> {
-        if self.word(2) != "with" {
-            return None;
-        }
         let mut out = self.words.clone();
-        out[1] = self.place(self.word(1))?;
+        if self.word(2) == "with" {
+            out[1] = self.place(self.word(1))?;
+            return Some(out);
+        }
+        if out.iter().any(|word| TOWARDS.contains(&word.as_str())) {
+            return Some(out);
+        }
+        out.retain(|word| word != "with");
+        let units: Vec<UnitId> = out.iter().filter_map(|word| self.unit(word)).collect();
+        let target = self.rules.field.label(self.aim(&units)?).to_owned();
+        out.splice(1..1, [target, "with".to_owned()]);
         Some(out)
+    }
+
+    /// The only hex at which these units could be meant to fire now.
+    fn aim(&self, units: &[UnitId]) -> Option<HexId> {
+        let (s, op) = (self.s, &self.s.op);
+        let first = *units.first()?;
+        let only = |set: &UnitSet| {
+            let near =
+                |hex: HexId| units.iter().any(|unit| self.rules.field.adjacent(s.unit(*unit).hex, hex));
+            let mut hexes = set.iter().filter_map(|unit| s.unit(unit).hex.some()).filter(|hex| near(*hex));
+            let first = hexes.next()?;
+            hexes.all(|hex| hex == first).then_some(first)
+        };
+        match s.top() {
+            Frame::Infiltration => s.walk.force.iter().next().and_then(|unit| s.unit(unit).hex.some()),
+            Frame::RetreatFire => only(&op.retreated),
+            _ if s.unit(first).hex == op.objective || !op.storming.is_empty() => op.objective.some(),
+            _ if self.rules.counter(first).side == op.side => op.objective.some(),
+            _ => only(&op.members),
+        }
     }
 
     /// `advance A to 2716`: there is no other hex than the objective.

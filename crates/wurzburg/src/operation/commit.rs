@@ -294,7 +294,8 @@ pub fn group_of(cx: &Cx, kind: OpKind, force: &Force, airmobile: bool) -> Result
             if members.is_empty() {
                 return no("13.0", "commit.nobody");
             }
-            let engineers = engineers_for(rules, cx.s, formation, f.lead, kind);
+            let lead = rules.lead_of(cx.s, formation);
+            let engineers = engineers_for(rules, cx.s, formation, lead, kind);
             for part in &force.with {
                 if !engineers.contains(&part.unit) {
                     let symbol = rules.counter(part.unit).symbol;
@@ -308,7 +309,7 @@ pub fn group_of(cx: &Cx, kind: OpKind, force: &Force, airmobile: bool) -> Result
             if force.payer != Payer::None {
                 return rules.no("12.3", "commit.already_paid").formation("formation", formation).into();
             }
-            Ok(Group { formation, lead: f.lead, members })
+            Ok(Group { formation, lead, members })
         }
         Who::Lead(lead) => {
             if cx.side != Side::Nato {
@@ -462,13 +463,7 @@ fn check_variant(cx: &Cx, commit: &Commit, groups: &[Group]) -> Result<(), Refus
             let Some(hex) = commit.objective.some() else {
                 return rules.no("42.0", "variant.no_objective").into();
             };
-            let mark = cx.s.mark(hex);
-            if rules.field.terrain(hex) != Terrain::Clear {
-                return rules.no("42.1", "variant.not_clear").hex("hex", hex).into();
-            }
-            if mark.is_some_and(|mark| mark.obstacle || mark.mine != crate::state::Mine::None) {
-                return rules.no("42.1", "variant.marker").hex("hex", hex).into();
-            }
+            check_ground(cx, commit.variant, hex)?;
             let foot = members.iter().find(|unit| {
                 let symbol = rules.counter(*unit).symbol;
                 !matches!(
@@ -494,15 +489,26 @@ fn check_variant(cx: &Cx, commit: &Commit, groups: &[Group]) -> Result<(), Refus
             let Some(hex) = commit.objective.some() else {
                 return rules.no("43.0", "variant.no_objective").into();
             };
-            if !rules.field.terrain(hex).close() {
-                return rules.no("43.0", "variant.not_close").hex("hex", hex).into();
-            }
-            if cx.s.mark(hex).is_some_and(|mark| mark.obstacle || mark.mine != crate::state::Mine::None) {
-                return rules.no("43.1", "variant.marker").hex("hex", hex).into();
-            }
-            Ok(())
+            check_ground(cx, commit.variant, hex)
         }
     }
+}
+
+/// 42.1, 43.1: may this hex be overrun or close attacked, as far as its ground goes?
+pub fn check_ground(cx: &Cx, variant: Variant, hex: HexId) -> Result<(), Refusal> {
+    let terrain = cx.rules.field.terrain(hex);
+    let (fits, unfit, rule) = match variant {
+        Variant::Overrun => (terrain == Terrain::Clear, ("42.1", "variant.not_clear"), "42.1"),
+        Variant::Close => (terrain.close(), ("43.0", "variant.not_close"), "43.1"),
+        Variant::Plain | Variant::Gegenangriff => return Ok(()),
+    };
+    if !fits {
+        return cx.rules.no(unfit.0, unfit.1).hex("hex", hex).into();
+    }
+    if cx.s.mark(hex).is_some_and(|mark| mark.obstacle || mark.mine != crate::state::Mine::None) {
+        return cx.rules.no(rule, "variant.marker").hex("hex", hex).into();
+    }
+    Ok(())
 }
 
 /// 13.2, 13.2.2, 12.7.3, 30.2, 22.6: a March of a regiment, a division base, or NATO units.

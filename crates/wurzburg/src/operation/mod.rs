@@ -7,8 +7,8 @@ use hexgrid::HexId;
 use kernel::Stop;
 
 pub use commit::{
-    check_commit, check_march, check_member, check_payer, engineers_for, lead_candidates, members_for,
-    payers, payers_for,
+    check_commit, check_ground, check_march, check_member, check_payer, engineers_for, lead_candidates,
+    members_for, payers, payers_for,
 };
 pub use question::{Operations, Reserve, beyond_reach, marchers_with, pay};
 
@@ -233,9 +233,7 @@ pub fn step(play: &mut Play, n: u8) -> Result<(), Stop> {
         OpStep::Advance => {
             let open = play.s.op.objective != HexId::NONE
                 && play.s.op.bridge.is_none()
-                && !play.rules.objective_held(play.s)
-                // 29.6.5: into an empty city only after a hit.
-                && (!play.rules.storms_city(play.s) || play.s.op.city_hit);
+                && !play.rules.objective_held(play.s);
             if open {
                 play.push(Frame::Advance);
             }

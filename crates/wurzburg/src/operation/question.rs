@@ -180,7 +180,7 @@ fn regiment_options(cx: &Cx, formation: FormationId, out: &mut Vec<Action>) {
     let f = cx.s.formation(formation);
     let kind = f.plan.kind;
     let members = members_for(cx.rules, cx.s, formation, kind, false);
-    let engineers = engineers_for(cx.rules, cx.s, formation, f.lead, kind);
+    let engineers = engineers_for(cx.rules, cx.s, formation, cx.rules.lead_of(cx.s, formation), kind);
     let from: SmallVec<[HexId; 8]> = members.iter().map(|unit| cx.s.unit(unit).hex).collect();
     let with = |units: Parts| Force { who: Who::Formation(formation), with: units, payer: Payer::None };
     if kind == OpKind::March {
@@ -471,6 +471,21 @@ pub fn pay(play: &mut Play, side: Side, payer: Payer) {
     }
 }
 
+/// 13.7: may the missing marker of a regiment in reserve be placed on this unit, before its operation?
+fn check_late_lead(cx: &Cx, unit: UnitId) -> Result<(), Refusal> {
+    let rules = cx.rules;
+    rules.own(Side::Wp, unit)?;
+    let formation = rules.counter(unit).formation;
+    let missing = cx.s.formation(formation).lead == HexId::NONE && can_execute(cx, formation, true);
+    if cx.side != Side::Wp || !missing {
+        return rules.no("12.3.2", "lead.not_now").unit("unit", unit).into();
+    }
+    if rules.leads(cx.s, formation).contains(&unit) {
+        return Ok(());
+    }
+    rules.no("12.3.2", "lead.out_of_range").unit("unit", unit).into()
+}
+
 /// 13.6.3: Reserve operations of one side, one after the other.
 #[derive(Debug)]
 pub struct Reserve;
@@ -507,6 +522,9 @@ impl Question<Wurzburg> for Reserve {
                 if can_execute(cx, formation, true) {
                     regiment_options(cx, formation, out);
                 }
+                if check_late_lead(cx, unit).is_ok() {
+                    out.push(Action::Lead(unit));
+                }
             }
             Subject::Unit(unit) if may_lead(cx, OpKind::Reserve, unit) => {
                 lead_options(cx, OpKind::Reserve, unit, out);
@@ -519,6 +537,7 @@ impl Question<Wurzburg> for Reserve {
         match action {
             Action::Done => Ok(()),
             Action::Commit(commit) => check_commit(cx, commit).map(|_| ()),
+            Action::Lead(unit) => check_late_lead(cx, *unit),
             Action::March { .. } => {
                 cx.rules.no("13.0", "commit.wrong_phase").term("kind", "operation.march").into()
             }
@@ -529,6 +548,7 @@ impl Question<Wurzburg> for Reserve {
     fn apply(&self, play: &mut Play, At { side, .. }: At, action: &Action) -> Result<(), Stop> {
         match action {
             Action::Commit(commit) => start(play, side, commit)?,
+            Action::Lead(unit) => crate::maneuver::place_lead(play, *unit),
             _ => play.pop(),
         }
         Ok(())

@@ -103,6 +103,10 @@ pub struct Operation {
     /// 41.2: the force that cavalry may screen, and the cavalry that must retreat.
     pub screened: UnitSet,
     pub screening: UnitSet,
+    /// 41.2.1: units of forces that cavalry has tried to screen as they moved.
+    pub tried: UnitSet,
+    /// 41.2.2: units that were stopped by a screen; they do not go into the hex that the cavalry left.
+    pub stopped: UnitSet,
     /// 41.2.6: cavalry that has tried to screen a retreat: no Retreat Fire.
     pub screeners: UnitSet,
     /// The current index in the list of steps.

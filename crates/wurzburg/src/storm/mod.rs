@@ -116,6 +116,9 @@ fn check_unit(cx: &Cx, unit: UnitId) -> Result<(), Refusal> {
     if u.is(Flags::USED) {
         return rules.no("11.4.1", "commit.used").unit("unit", unit).into();
     }
+    if op.stopped.contains(unit) {
+        return rules.no("41.2.2", "storm.screened").unit("unit", unit).into();
+    }
     check_entry(rules, cx.s, unit, u.hex)?;
     if overrun {
         if u.mp < QUARTERS {

@@ -333,9 +333,11 @@ fn havens(cx: &Cx) -> Hexes {
             .filter(|hex| !cx.rules.holds(cx.s, *hex, cx.side.enemy()))
             .collect();
     }
+    let fighters = fighters(cx);
     let around = Direction::ALL.into_iter().filter_map(|d| {
         let hex = cx.rules.field.neighbour(op.objective, d)?;
-        (!cx.rules.retreat_prohibited(cx.s, cx.side, op.objective, d)).then_some(hex)
+        let barred = |unit| cx.rules.retreat_prohibited(cx.s, unit, op.objective, d);
+        (!fighters.iter().any(barred)).then_some(hex)
     });
     around.filter(|hex| !op.havens.contains(hex)).collect()
 }

@@ -24,9 +24,14 @@ export function positionFile(game: GameDetail, info: GameInfo, view: View, isCel
     if (view.turn.lab_phase) lines.push(`phase = ${quote(view.turn.lab_phase)}`);
   }
   lines.push('dice = []');
+  // What only the game knows how to write: lines of the head, and the steps of counters.
+  const more = view.extra as { lab?: string; steps?: Record<string, number> } | null | undefined;
+  if (more?.lab) lines.push(more.lab.trimEnd());
   for (const piece of view.pieces) {
     if (!isCell(piece.at) || piece.face.ground === 'hidden') continue;
     lines.push('', '[[unit]]', `id = ${quote(piece.id)}`, `hex = ${quote(piece.at)}`);
+    const steps = more?.steps?.[piece.id];
+    if (steps !== undefined) lines.push(`steps = ${steps}`);
     // Facings are counted clockwise from north.
     if (typeof piece.facing === 'number' && piece.facing % 60 === 0) lines.push(`facing = ${piece.facing / 60 + 1}`);
     const states = [...(piece.face.reduced ? ['reduced'] : []), ...(piece.states ?? []).filter((s) => s !== 'reduced')];
