@@ -74,7 +74,7 @@ export const behindCurtain = async ({ url, person }) => {
     await new Promise((done) => setTimeout(done, 4000));
     const kept = stage.fight !== null;
     stage.hold(false);
-    await new Promise((done) => setTimeout(done, 4000));
+    for (let waits = 0; stage.fight !== null && waits < 200; waits++) await new Promise((done) => setTimeout(done, 50));
     return { kept, gone: stage.fight === null };
   });
   assert.deepEqual(open, { kept: true, gone: true });

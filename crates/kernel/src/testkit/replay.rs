@@ -39,7 +39,7 @@ pub(super) fn check(
             then = Some(session.table().snapshot());
         }
         let Some(step) = trail.steps.get(n) else { break };
-        let before = rng.next_u32().is_multiple_of(4).then(|| session.table().snapshot());
+        let before = rng.next_u32().is_multiple_of(4).then(|| session.table().clone_table());
         let act = |session: &mut Session| {
             let done = session
                 .act(step.seat, &step.action)
@@ -57,7 +57,7 @@ pub(super) fn check(
             && session.undoable(step.seat) == Ok(n)
         {
             session.undo(step.seat).map_err(|e| fault(Property::Undo, format!("decision {n}: {e}")))?;
-            same(&session, &before, Property::Undo, &format!("undo of `{}`", step.action))?;
+            same(&session, &before.snapshot(), Property::Undo, &format!("undo of `{}`", step.action))?;
             act(&mut session)?;
             trail.summary.undone += 1;
         }
