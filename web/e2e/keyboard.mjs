@@ -12,7 +12,8 @@ export async function walk(player, place) {
       const b = g.at(to);
       if (!a) return 'ArrowDown';
       const [dx, dy] = [b.x - a.x, b.y - a.y];
-      if (Math.abs(dx) > g.pitch * 0.5) return dx > 0 ? 'ArrowRight' : 'ArrowLeft';
+      // Half a pitch is what two rows of such a map are shifted by.
+      if (Math.abs(dx) > g.pitch * 0.6) return dx > 0 ? 'ArrowRight' : 'ArrowLeft';
       return dy > 0 ? 'ArrowDown' : 'ArrowUp';
     }, place);
     if (arrow === null) return;
@@ -144,8 +145,8 @@ async function selectByKeys(player, unit) {
   const before = (await player.state()).decision;
   if (await page.evaluate((cell) => !!window.grognard.table.cell(cell), at)) {
     await enter(player, at);
-    // Where several answers name the unit, pointing at it offers them.
-    const offered = () => page.evaluate(() => window.grognard.flow.choices.length > 0);
+    // Where several answers name the unit, pointing at it offers them; a single one that is filled in opens its sheet.
+    const offered = () => page.evaluate(() => window.grognard.flow.choices.length > 0 || window.grognard.flow.draft !== null);
     if ((await player.state()).decision !== before || (await selected()) || (await offered())) return settleOptions(player);
     const row = page.locator(`button.row[data-piece="${unit}"]`).first();
     await row.focus({ timeout: 3000 });

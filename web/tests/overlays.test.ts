@@ -27,6 +27,8 @@ function world(answers: Record<string, unknown>, selected: string[] = []) {
     isPlace: (s: string) => /^\d{4}(\/\d{4})?$/.test(s),
     cell: (id: string) => (/^\d{4}$/.test(id) ? { id } : undefined),
     piece: (id: string) => (id === 'A' ? { id, at: '1010' } : undefined),
+    tell: (message: { key: string }) => message.key,
+    word: (name: string) => name,
     ask: async (_: number, question: string) => {
       asked.push(question);
       if (question in answers) return answers[question];
@@ -52,6 +54,20 @@ describe('overlays', () => {
     expect(overlays.paint.lines.map((l) => l.edge)).toEqual(['1212/1213']);
     await overlays.toggle('zoc');
     expect(overlays.paint.overlays).toEqual([]);
+  });
+
+  it('names what is painted as it is painted: areas with words by their tone, others by their side', async () => {
+    const cut = { cells: ['1010'], seat: 0, tone: 'bad', label: { key: 'cut_off' } };
+    const plain = { cells: ['1111'], seat: 1, tone: 'plain', label: { key: 'in_supply' } };
+    const { overlays } = world({ 'zoc red': { overlay: { rule: '', areas: [cut] } }, 'zoc blue': { overlay: { rule: '', areas: [plain] } } });
+    await overlays.toggle('zoc');
+    expect(overlays.looks.map(({ words, pattern }) => [words, pattern])).toEqual([['cut_off', 'lines'], ['in_supply', 'back']]);
+    expect(overlays.looks.map(({ pattern }) => pattern)).toEqual(overlays.paint.overlays.map(({ pattern }) => pattern));
+    // Lines that belong to the other side are named after it.
+    const seen = { kind: 'spotted', cells: ['1010', '1111'], seat: 1, tone: 'plain', arrow: true, text: '' };
+    const lines = world({ 'zoc red': { overlay: { rule: '', lines: [seen] } }, 'zoc blue': { overlay: { rule: '', lines: [] } } });
+    await lines.overlays.toggle('zoc');
+    expect(lines.overlays.silent.flatMap(({ looks }) => looks.map(({ words, colour }) => [words, colour]))).toEqual([['Blue', '#00a']]);
   });
 
   it('says so when the game has no answer', async () => {

@@ -1,6 +1,6 @@
 // Between turns: notices, vacations, a computer that stands in, notes and bookmarks, news of the chat, the course as a film.
 import assert from 'node:assert/strict';
-import { hotseat, hurry, pair } from './common.mjs';
+import { bareKeys, hotseat, hurry, pair } from './common.mjs';
 
 /** The browser lets this page show notices; those it shows are kept in `window.told`. It looks elsewhere from now on. */
 async function lookAway(player) {
@@ -229,6 +229,24 @@ export const film = async ({ url, person, shot }) => {
   await shot(player, 'film-1440');
 };
 
+/** In every game the end says who won and why, what it was about and how the score stood. */
+export const endings = async ({ url, person, shot }) => {
+  for (const [game, scenario] of [['ardennes44', 'st_vith'], ['holland44', 'eindhoven'], ['panzer', 'hafid-duel'], ['wurzburg', 'first-contact']]) {
+    const player = await person();
+    await player.sitDown(url, game, scenario);
+    await player.page.evaluate(() => window.grognard.table.resign(1));
+    const end = player.page.getByRole('dialog', { name: 'The end of the game' });
+    await end.locator('.score p').first().waitFor({ timeout: 20_000 });
+    assert.match(await end.locator('header').innerText(), /victory\.\s+The .* player resigned/);
+    assert.match(await end.locator('.score').innerText(), /\d/);
+    for (const name of [/as a film/, 'Share as a link', 'Save as a picture', 'Rematch']) assert.equal(await end.getByRole('button', { name }).count(), 1, `${game}: ${name}`);
+    assert.deepEqual(await bareKeys(player), []);
+    await shot(player, `end-${game}-1440`);
+    await end.getByRole('button', { name: 'Look at the map' }).click();
+    assert.equal(await end.count(), 0);
+  }
+};
+
 /** After the game: what the dice were worth, the decisions that cost most, and play on from one of them. */
 export const afterwards = async ({ url, person, shot }) => {
   const player = await person();
@@ -240,7 +258,7 @@ export const afterwards = async ({ url, person, shot }) => {
   await player.page.getByRole('button', { name: 'Resign' }).click();
   await player.page.getByRole('button', { name: 'Resign' }).click();
   const end = player.page.getByRole('dialog', { name: 'The end of the game' });
-  await end.getByText('Who was ahead as each turn began').or(end.getByText('in victory points above')).first().waitFor({ timeout: 60_000 });
+  await end.getByText('Who was ahead at the start of each turn').or(end.getByText('in points above')).first().waitFor({ timeout: 60_000 });
   await end.getByRole('button', { name: 'Review the game' }).click();
   await end.locator('.review li').first().waitFor({ timeout: 60_000 });
   for (const text of await end.locator('.review li').allInnerTexts()) {

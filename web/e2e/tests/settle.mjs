@@ -19,6 +19,8 @@ export const settleIt = async ({ url, person, shot }) => {
     await page.getByRole('button', { name: 'Menu' }).click();
     await page.locator('[data-lab]').click();
     const answers = page.locator('.answers');
+    // The answer says it in the words of the game.
+    const ground = new RegExp(`^${kind.replace('_', ' ')}$`, 'i');
     const file = () => page.evaluate(() => sessionStorage.getItem('grognard.lab'));
     // The position stands as it was at the table.
     await page.locator('.unit').first().waitFor({ timeout: 20_000 });
@@ -32,20 +34,20 @@ export const settleIt = async ({ url, person, shot }) => {
     assert.equal(await answers.locator('.bad').count(), 0, `${game}: ${await answers.innerText()}`);
     await page.getByPlaceholder('victory').fill(`hex ${hex}`);
     await page.getByRole('button', { name: 'Add' }).click();
-    await answers.getByText(kind).first().waitFor({ timeout: 20_000 });
+    await answers.getByText(ground).first().waitFor({ timeout: 20_000 });
     // A unit is taken away.
     const before = await page.locator('.unit').count();
     await page.locator('.unit button').last().click();
     await page.getByRole('button', { name: 'Run' }).click();
     await page.waitForFunction((n) => document.querySelectorAll('.unit').length === n - 1, before);
-    await answers.getByText(kind).first().waitFor({ timeout: 20_000 });
+    await answers.getByText(ground).first().waitFor({ timeout: 20_000 });
     await shot(player, `settle-${game}-1440`);
     // The link holds all of it, for anybody.
     await page.getByRole('button', { name: 'Copy link' }).click();
     await page.waitForFunction(() => location.hash.length > 40);
     const other = await person();
     await other.page.goto(page.url());
-    await other.page.locator('.answers').getByText(kind).first().waitFor({ timeout: 20_000 });
+    await other.page.locator('.answers').getByText(ground).first().waitFor({ timeout: 20_000 });
     assert.equal(await other.page.evaluate(() => sessionStorage.getItem('grognard.lab')), await file());
     // The program answers the same.
     if (process.env.GROGNARD_BIN) {

@@ -41,6 +41,33 @@ export const staged = async ({ url, person, shot }) => {
   assert.ok(lines.length > 0 && lines.every((text) => !/ ended in /.test(text)), lines.join('; '));
 };
 
+/** Whoever wants less motion is told of a fight as everybody else is, but nothing moves. */
+export const calmFight = async ({ url, person, shot }) => {
+  const player = await person({ prefs: { pace: 'quick' } });
+  await player.page.emulateMedia({ reducedMotion: 'reduce' });
+  await player.sitDown(url, 'ardennes44', 'st_vith');
+  await player.fast({ until: ['prompt.attacks'] });
+  const { action } = await player.bestAttack();
+  await player.page.evaluate(() => {
+    window.moving = new Set();
+    const look = () => {
+      // What lasts less than a frame is not seen.
+      for (const one of document.getAnimations()) if (one.playState === 'running' && one.effect.getTiming().duration > 16) window.moving.add(`${one.animationName ?? one.transitionProperty} of ${one.effect.target.className}`);
+      if (window.grognard.happenings.motions.length) window.moving.add('counters');
+      requestAnimationFrame(look);
+    };
+    look();
+  });
+  await player.page.evaluate((words) => window.grognard.table.act(window.grognard.table.now.asks[0].seat, words), action);
+  for (let i = 0; i < 12 && !(await player.page.evaluate(() => window.grognard.stage.fight?.result)); i++) await player.fast({ decisions: 1 });
+  const card = player.page.locator('.stage');
+  await card.locator('.result').waitFor({ timeout: 10_000 });
+  assert.match(await card.innerText(), /\d+ against \d+/);
+  await shot(player, 'stage-calm-1440');
+  await card.waitFor({ state: 'detached', timeout: 15_000 });
+  assert.deepEqual(await player.page.evaluate(() => [...window.moving]), []);
+};
+
 /** The computer's turn can be followed and skipped; afterwards a card says what changed. */
 export const otherTurn = async ({ url, person, shot }) => {
   const player = await person({ prefs: { pace: 'slow' } });

@@ -9,13 +9,19 @@ type Hatch = 'lines' | 'back' | 'dots';
 
 const TILE = 16;
 
-/** Pairs of end points, in board units. */
-type Border = [Point, Point][];
+/** An area of more cells than this is hatched lightly: the map below it stays legible. */
+const WIDE = 250;
+
+/** The border as pairs of end points in board units, and whether the area covers much of the map. */
+interface Outline {
+  border: [Point, Point][];
+  wide: boolean;
+}
 
 export class Areas {
   private readonly hatches = new Map<string, CanvasPattern>();
   /** By the overlay's own list of cells, which is replaced when it changes. */
-  private readonly borders = new WeakMap<Iterable<string>, Border>();
+  private readonly outlines = new WeakMap<Iterable<string>, Outline>();
 
   constructor(
     private readonly geometry: Geometry,
@@ -24,17 +30,18 @@ export class Areas {
 
   /** Paint an area; the current path holds its visible cells, `u` is the pitch in pixels. */
   draw(c: C, { cells, colour, pattern }: Overlay, u: number): void {
+    const { border, wide } = this.outline(cells);
     c.save();
     c.fillStyle = colour;
-    c.globalAlpha = pattern === 'fill' ? 0.26 : 0.1;
+    c.globalAlpha = pattern === 'fill' ? 0.26 : wide ? 0.06 : 0.1;
     c.fill();
     if (pattern !== 'fill') {
-      c.globalAlpha = 0.55;
+      c.globalAlpha = wide ? 0.26 : 0.55;
       c.fillStyle = this.hatch(c, pattern, colour);
       c.fill();
     }
     c.beginPath();
-    for (const ends of this.border(cells)) {
+    for (const ends of border) {
       const [a, b] = ends.map((end) => this.camera.toScreen(end)) as [Point, Point];
       c.moveTo(a.x, a.y);
       c.lineTo(b.x, b.y);
@@ -50,18 +57,19 @@ export class Areas {
   }
 
   /** The hexsides between the area and the rest of the map. */
-  private border(cells: Iterable<string>): Border {
-    const known = this.borders.get(cells);
+  private outline(cells: Iterable<string>): Outline {
+    const known = this.outlines.get(cells);
     if (known) return known;
     const inside = new Set(cells);
-    const out: Border = [];
+    const border: Outline['border'] = [];
     for (const id of inside) {
       for (const { id: other } of this.geometry.neighbours(id)) {
         const edge = inside.has(other) ? undefined : this.geometry.edge(`${id}/${other}`);
-        if (edge) out.push([{ x: edge.x - edge.dx, y: edge.y - edge.dy }, { x: edge.x + edge.dx, y: edge.y + edge.dy }]);
+        if (edge) border.push([{ x: edge.x - edge.dx, y: edge.y - edge.dy }, { x: edge.x + edge.dx, y: edge.y + edge.dy }]);
       }
     }
-    this.borders.set(cells, out);
+    const out = { border, wide: inside.size > WIDE };
+    this.outlines.set(cells, out);
     return out;
   }
 

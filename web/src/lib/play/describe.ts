@@ -21,7 +21,9 @@ export function stateWords(table: Table, state: string): string {
 }
 
 export function markerWords(table: Table, marker: Marker): string {
-  return `${table.words.text(`marker.${marker.kind}`) ?? marker.kind.replace(/_/g, ' ')} ${markerShape(marker.kind) === 'aircraft' ? flight(marker.text).name : marker.text}`.trim();
+  const words = `${table.words.text(`marker.${marker.kind}`) ?? marker.kind.replace(/_/g, ' ')} ${markerShape(marker.kind) === 'aircraft' ? flight(marker.text).name : marker.text}`.trim();
+  const side = table.seatName(marker.seat);
+  return side && !words.includes(side) ? t('marker.of', { marker: words, side }) : words;
 }
 
 export function badgeWords(table: Table, kind: string): string {

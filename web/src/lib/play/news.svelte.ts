@@ -16,6 +16,8 @@ export class News {
   /** For each seat, the position when it last acted in its own turn. */
   private readonly seen = new Map<Seat, Seen>();
   private opened = false;
+  /** A decision in one's own turn has been sent: what it leads to is no news. */
+  private ours = false;
 
   constructor(private readonly table: Table) {}
 
@@ -34,6 +36,10 @@ export class News {
       void this.sinceLast(now.decision);
     }
     if (!document.hidden) localStorage.setItem(this.key, String(now.decision));
+    if (this.ours) {
+      this.ours = false;
+      for (const [of, was] of this.seen) this.seen.set(of, { ...was, view: live, decision: now.decision });
+    }
     const whose = live.turn?.seat ?? null;
     if (seat === null || (whose !== null && whose !== seat)) return;
     const turn = `${live.turn?.number ?? 0} ${whose ?? ''}`;
@@ -58,6 +64,12 @@ export class News {
     if (past && !table.past) this.tell(past.view, last, true);
   }
 
+  /** A seat of this screen decides. */
+  acted(): void {
+    this.close();
+    const whose = this.table.live.turn?.seat ?? null;
+    this.ours = whose !== null && this.table.seats.includes(whose);
+  }
   close(): void {
     this.card = null;
   }

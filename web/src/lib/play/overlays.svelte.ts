@@ -2,9 +2,9 @@
 // with two places is a tool: point at one hex, then at another.
 
 import type { Overlay, OverlayLine } from '../board/scene';
-import type { MapLine, Overlay as Answer, OverlayInfo } from '../protocol';
+import type { MapLine, Message, Overlay as Answer, OverlayInfo } from '../protocol';
 import type { Flow } from './flow.svelte';
-import { paintLines, typedOverlay, type OverlayPaint } from './questions';
+import { areaLooks, paintLines, typedOverlay, type AreaLook, type OverlayPaint } from './questions';
 import type { Table } from './table.svelte';
 
 const PATTERNS: Overlay['pattern'][] = ['lines', 'back', 'dots', 'fill'];
@@ -21,7 +21,9 @@ export class Overlays {
   /** Texts of the active overlays. */
   said = $state.raw<Answer[]>([]);
   /** Overlays that are on and answer without words: what they paint for whom; nothing, if there is nothing to paint. */
-  silent = $state.raw<{ info: OverlayInfo; painted: { name: string; colour: string; pattern: Overlay['pattern'] }[] }[]>([]);
+  silent = $state.raw<{ info: OverlayInfo; looks: AreaLook[] }[]>([]);
+  /** What the areas of the active overlays mean. */
+  looks = $state.raw<AreaLook[]>([]);
   /** The cells of the areas that the overlay switched on last has painted. */
   latest = $state.raw<string[]>([]);
   /** The lines of the overlay switched on last, for the key: a key to all would cover the map. */
@@ -58,7 +60,7 @@ export class Overlays {
     private readonly flow: Flow,
   ) {}
 
-  private colour(seat: number | null | undefined): string {
+  colour(seat: number | null | undefined): string {
     return this.table.info?.seats[seat ?? -1]?.colour ?? INK;
   }
   private get viewer(): number | null {
@@ -98,6 +100,8 @@ export class Overlays {
     const last = [...wanted].at(-1);
     let keyed: MapLine[] = [];
     const silent: typeof this.silent = [];
+    const looks: AreaLook[] = [];
+    const tell = (message: Message): string => this.table.tell(message);
     const answered = new Set<string>();
     const areas = new Map<string, string[]>();
     const seats = this.table.info?.seats ?? [];
@@ -119,29 +123,34 @@ export class Overlays {
       const answers = await Promise.all(subjects.map((subject) => this.ask(subject.text)));
       if (info.id === last) keyed = answers.flatMap((answer) => answer?.lines ?? []);
       areas.set(info.id, answers.flatMap((answer) => (answer?.areas ?? []).flatMap((area) => area.cells)));
-      const painted: (typeof silent)[number]['painted'] = [];
+      const named: AreaLook[] = [];
       subjects.forEach((subject, i) => {
         const answer = answers[i];
         if (!answer) return;
         answered.add(info.id);
         said.push(answer);
         const pattern = PATTERNS[i % PATTERNS.length]!;
-        const paint = typedOverlay(answer, (seat) => (seat === null || seat === undefined ? subject.colour : this.colour(seat)), pattern);
+        const colour = (seat: number | null | undefined): string => (seat === null || seat === undefined ? subject.colour : this.colour(seat));
+        const paint = typedOverlay(answer, colour, pattern);
+        looks.push(...areaLooks(answer.areas ?? [], colour, pattern, tell));
         overlays.push(...paint.overlays);
         lines.push(...paint.lines);
         const [area] = paint.overlays.filter(({ cells }) => [...cells].length > 0);
-        const colour = area?.colour ?? paint.lines[0]?.colour;
-        if (colour !== undefined && subject.name) painted.push({ name: subject.name, colour, pattern: area?.pattern ?? 'fill' });
+        // Lines may be of another side than the one that was asked about.
+        const owner = seats[answer.lines?.[0]?.seat ?? -1]?.name ?? subject.name;
+        if (area && subject.name) named.push({ words: this.table.word(subject.name), colour: area.colour, pattern: area.pattern });
+        else if (paint.lines[0] && subject.name) named.push({ words: this.table.word(owner), colour: paint.lines[0].colour, pattern: 'fill' });
       });
       const told = answers.some((a) => a && (a.note || a.sheet || a.section || a.areas?.some((x) => x.label)));
       const bare = answers.every((a) => !a?.areas?.some((x) => x.cells.length) && !a?.lines?.length);
-      if (!told && answers.some((a) => a) && (bare || painted.length)) silent.push({ info, painted });
+      if (!told && answers.some((a) => a) && (bare || named.length)) silent.push({ info, looks: named });
     }
     this.answered = answered;
     this.areas = areas;
     if (this.on === wanted) {
       this.paint = { overlays, lines };
       this.silent = silent;
+      this.looks = looks;
       this.keyed = keyed;
       // One's own side first.
       const own = (answer: Answer): number => Number(answer.areas?.some((area) => area.seat === this.viewer) ?? false);

@@ -3,7 +3,7 @@
 import { isEdge } from '../board/geometry';
 import type { Overlay, OverlayLine, Reach } from '../board/scene';
 import { TONES } from '../board/lines';
-import type { MapLine, Overlay as TypedOverlay, Seat, Way } from '../protocol';
+import type { Area, MapLine, Message, Overlay as TypedOverlay, Seat, Way } from '../protocol';
 
 /** Costs as tints, relative to the unit's allowance, or to the dearest reachable cell if that is unknown. */
 export function reachOf(cells: Iterable<string>, costs: ReadonlyMap<string, number>, allowance: number | null): Map<string, Reach> {
@@ -63,16 +63,29 @@ export function paintLines(lines: MapLine[], colour: SeatColour): OverlayLine[] 
 /** Each tone has its pattern, so that areas differ without colour. */
 const TONE_PATTERNS = { good: 'fill', doubt: 'dots', bad: 'lines' } as const;
 
+/** How an area is painted; `pattern` is for those that only say whose they are. */
+function lookOf(area: Area, colour: SeatColour, pattern: Overlay['pattern']): { colour: string; pattern: Overlay['pattern'] } {
+  return area.tone === 'plain' ? { colour: colour(area.seat), pattern } : { colour: TONES[area.tone].colour, pattern: TONE_PATTERNS[area.tone] };
+}
+
+/** An entry of the key to the map: what an area means, and how it is painted. */
+export interface AreaLook {
+  words: string;
+  colour: string;
+  pattern: Overlay['pattern'];
+}
+
+/** The entries for those areas that have a meaning in words. */
+export function areaLooks(areas: Area[], colour: SeatColour, pattern: Overlay['pattern'], tell: (message: Message) => string): AreaLook[] {
+  return areas.flatMap((area) => (area.label ? [{ words: tell(area.label), ...lookOf(area, colour, pattern) }] : []));
+}
+
 /** An answer that says what it paints. */
 export function typedOverlay(answer: TypedOverlay, colour: SeatColour, pattern: Overlay['pattern']): OverlayPaint {
   const overlays = (answer.areas ?? []).map((area): Overlay => {
     const written = area.cells.map((id, i) => [id, area.texts?.[i] ?? ''] as const).filter(([, text]) => text);
     const texts = written.length ? new Map(written) : undefined;
-    const look =
-      area.tone === 'plain'
-        ? { colour: colour(area.seat), pattern }
-        : { colour: TONES[area.tone].colour, pattern: TONE_PATTERNS[area.tone] };
-    return { cells: area.cells, ...look, ...(texts ? { texts } : {}) };
+    return { cells: area.cells, ...lookOf(area, colour, pattern), ...(texts ? { texts } : {}) };
   });
   return { overlays, lines: paintLines(answer.lines ?? [], colour) };
 }

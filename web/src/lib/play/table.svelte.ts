@@ -7,7 +7,7 @@ import { GameSocket, Refused } from '../net/socket';
 import { Catalog, type Names, type Part } from '../i18n/catalog';
 import type { TileMeta } from '../board/tiles';
 import { learnLooks } from '../board/looks';
-import { wording } from '../board/wording';
+import { unitLabel, wording } from '../board/wording';
 import type { Arg, Board, Cell, Drawn, Face, GameInfo, Message, Offer, Piece, Proposal, Seat, Verdict, View } from '../protocol';
 import type { Advice, CatalogueItem, ChatLine, GameDetail, LogLine, Now, Past, Foreseen, Frame, WhatIf } from '../protocol';
 import type { Language } from '../prefs.svelte';
@@ -29,11 +29,6 @@ function wordsOf(game: string, language: Language): Promise<Record<string, strin
     known.catch(() => fetched.delete(key));
   }
   return known;
-}
-
-/** A unit's name as its counter prints it: `106/424`, `2Pz/3/I`. */
-export function unitLabel(face: Face): string {
-  return [face.title, face.left, face.right].filter(Boolean).join('/') || face.symbol.replace(/^silhouette:/, '');
 }
 
 export class Table {
