@@ -27,8 +27,12 @@ pub fn ending(rules: &Panzer, ending: &Ending) -> Message {
     let message = match (ending.winner, ending.level) {
         (Some(side), Some(level)) => {
             let levels = &rules.scenario.victory.levels[side.index()];
-            let key = levels.get(usize::from(level)).map_or("victory", |(key, _)| key.as_str());
-            Message::new("outcome.won").term("level", format!("level.{key}"))
+            let (key, lead) =
+                levels.get(usize::from(level)).map_or(("victory", 0), |(key, lead)| (key.as_str(), *lead));
+            Message::new(if lead < 0 { "outcome.won_behind" } else { "outcome.won" })
+                .term("side", side_key(side))
+                .term("level", format!("level.{key}"))
+                .number("lead", i64::from(lead.abs()))
         }
         _ => Message::new("outcome.draw"),
     };

@@ -7,6 +7,7 @@ use kernel::{Applied, Dice, Game, Seat, Table, Viewer};
 
 use crate::bots::BotProvider;
 use crate::error::{Fault, Result};
+use crate::protocol::Measure;
 
 pub struct Finished {
     pub game: Arc<dyn Game>,
@@ -38,6 +39,14 @@ impl Finished {
         Ok(self.game.open(&self.journal.setup)?)
     }
 
+    /// The worth of a position to a seat. `None` if the game is over and a bot judges: then it has none to tell.
+    pub fn worth(&self, measure: Measure, table: &dyn Table, seat: Seat) -> Option<f64> {
+        match measure {
+            Measure::Points => self.bots.worth(self.game_id(), table, seat),
+            Measure::Units => Some(units(table, seat)),
+        }
+    }
+
     /// The decisions in force.
     pub fn moves(&self) -> Result<Vec<Move<'_>>> {
         let live = self.journal.in_force().map_err(Fault::internal)?;
@@ -59,7 +68,7 @@ pub fn replay(table: &mut dyn Table, one: &Move<'_>) -> Result<Applied> {
 }
 
 /// Units of a side minus those of the others; a unit that has lost strength counts half.
-pub fn units(table: &dyn Table, seat: Seat) -> f64 {
+fn units(table: &dyn Table, seat: Seat) -> f64 {
     let view = table.view(Viewer::Referee);
     let lost = |at: &str| matches!(at, "dead" | "gone" | "eliminated" | "due" | "pool");
     view.pieces

@@ -12,7 +12,7 @@ use rand_chacha::ChaCha8Rng;
 use rand_core::SeedableRng as _;
 
 use crate::error::Result;
-use crate::finished::{Finished, Move, replay, units};
+use crate::finished::{Finished, Move, replay};
 use crate::protocol::{Luck, Measure, RollLuck, Standing};
 
 /// Time limit for the whole computation.
@@ -75,10 +75,7 @@ impl LuckAnalysis {
 
     /// The worth of a position to the first seat.
     fn worth(&self, table: &dyn Table) -> Option<f64> {
-        match self.measure {
-            Measure::Points => self.finished.bots.worth(self.finished.game_id(), table, Seat(0)),
-            Measure::Units => Some(units(table, Seat(0))),
-        }
+        self.finished.worth(self.measure, table, Seat(0))
     }
 
     /// For no die, one die, two dice and so on as they fell: the worth to the first seat of what follows, in each

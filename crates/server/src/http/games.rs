@@ -122,7 +122,8 @@ pub async fn review(
         let levels = hub.config.bots.levels(&room.row.setup.game);
         let level = levels.iter().find(|l| l.id == "veteran").or(levels.last());
         let level = level.ok_or_else(|| Fault::bad("there is no bot for this game"))?.id.clone();
-        Reader { finished, level, seat: Seat(seat), cells: room.cells() }
+        let measure = measure(&hub, &room.row.setup.game);
+        Reader { finished, level, seat: Seat(seat), measure, cells: room.cells() }
     };
     let permit = Arc::clone(&hub.analysis_permits).acquire_owned().await.map_err(Fault::internal)?;
     let read = move || {
@@ -130,6 +131,11 @@ pub async fn review(
         guard::rules("review", "a review", || reader.read())?
     };
     tokio::task::spawn_blocking(read).await.map_err(Fault::internal)?.map(axum::Json)
+}
+
+/// In games that a bot can judge, positions are worth points.
+fn measure(hub: &Hub, game: &str) -> Measure {
+    if hub.config.bots.levels(game).len() > 1 { Measure::Points } else { Measure::Units }
 }
 
 /// What every die was worth, compared with what was expected. Only after the game is over; computed once.
@@ -147,8 +153,8 @@ pub async fn luck(
             return Ok(axum::Json(Luck::clone(luck)));
         }
         let finished = finished(&hub, &room)?;
-        let judged = hub.config.bots.levels(&room.row.setup.game).len() > 1;
-        LuckAnalysis { finished, measure: if judged { Measure::Points } else { Measure::Units } }
+        let measure = measure(&hub, &room.row.setup.game);
+        LuckAnalysis { finished, measure }
     };
     hub.create_limit.take(from)?;
     let permit = Arc::clone(&hub.analysis_permits).acquire_owned().await.map_err(Fault::internal)?;

@@ -86,6 +86,8 @@ pub struct Losses {
 pub struct Reviewed {
     /// The bot's level.
     pub level: String,
+    /// The unit of the costs.
+    pub measure: Measure,
     /// How many decisions it examined closely.
     #[ts(type = "number")]
     pub looked: usize,
@@ -111,11 +113,11 @@ pub struct ReviewItem {
     pub cost: f64,
 }
 
-/// The unit in which the worth of a roll is measured.
+/// The unit in which the worth of a roll or a decision is measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum Measure {
-    /// Final victory points, as a bot expects them.
+    /// Points by which a bot judges a position: those of its evaluation, not of the game's score.
     Points,
     /// Units more than the other side; a unit that has lost strength counts half.
     Units,

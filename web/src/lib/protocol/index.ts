@@ -1452,6 +1452,10 @@ export type Reviewed = {
  */
 level: string, 
 /**
+ * The unit of the costs.
+ */
+measure: Measure, 
+/**
  * How many decisions it examined closely.
  */
 looked: number, 
@@ -1461,7 +1465,7 @@ looked: number,
 items: Array<ReviewItem>, };
 
 /**
- * The unit in which the worth of a roll is measured.
+ * The unit in which the worth of a roll or a decision is measured.
  */
 export type Measure = "points" | "units";
 
