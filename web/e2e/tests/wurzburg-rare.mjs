@@ -123,6 +123,7 @@ export const wurzburgStorm = async ({ url, person, shot }) => {
   // One unit stays out: the fire is weaker.
   await page.locator('.slot [aria-pressed="true"]').last().click();
   await player.until((was) => window.grognard.flow.draft?.action !== was && window.grognard.flow.draft?.sheet, both.action, PATIENCE);
+  await player.settle();
   const one = (await player.state()).draft;
   const total = (d) => Number(d.sheet.lines.filter((line) => line.label.key === 'sheet.total').at(-1).value);
   assert.ok(total(one) < total(both), `${total(one)} ${total(both)}`);
