@@ -14,6 +14,31 @@ async function table(person, url, game, scenario, options) {
 /** What stands on the buttons that can be pressed. */
 const buttons = (player) => player.page.locator('.bar .btn').allInnerTexts();
 
+/** Holland: what may be attacked is marked although a unit, which could now only break down, was selected when the phase before ended; the
+ * two banks to which an Engineer may set up a ferry have a button each, and the ferry is on the map. */
+export const hollandTargets = async ({ url, person, shot }) => {
+  const player = await table(person, url, 'holland44', 'eindhoven', { dice: 1 });
+  await player.fast({ until: ['prompt.movement'] });
+  const act = (action) => player.page.evaluate((text) => window.grognard.table.act(0, text), action);
+  await act('move br-30-corps-eng 1304');
+  await player.settle();
+  await player.selectMover();
+  await player.done();
+  const { asked, selected, places } = await player.state();
+  assert.equal(asked.key, 'prompt.combat');
+  assert.deepEqual(selected, [], 'the selection hides no target');
+  assert.ok(places.includes('1605'), `Kerutt can be attacked: ${places}`);
+  await shot(player, 'holland-targets-1440');
+  while (!(await player.state()).asked?.subjects || (await player.state()).turn < 2 || (await player.state()).asked.seat !== 0) await player.fast({ decisions: 1 });
+  assert.equal((await player.state()).asked.key, 'prompt.bridge');
+  await player.pickUnit('br-30-corps-eng');
+  const ferries = (await buttons(player)).filter((text) => text.includes('ferry'));
+  assert.equal(ferries.length, 2, `a button for each bank: ${ferries}`);
+  await player.choose('ferry br-30-corps-eng 1304/1405');
+  const markers = await player.page.evaluate(() => window.grognard.table.view.markers.filter((m) => m.kind === 'ferry').map((m) => m.at));
+  assert.deepEqual(markers, ['1304/1405']);
+};
+
 /** Holland: the pool lies open, the map goes where a unit may land, the odds stand there, and bridges and supply can be seen. */
 export const hollandDrop = async ({ url, person, shot }) => {
   const player = await table(person, url, 'holland44', 'short_game');
