@@ -112,9 +112,10 @@ impl Holland {
                     return refuse("20.3", "refuse.replacement_place"); // 20.3
                 }
                 let points = self.weight(s, side, hex, None).0 + c.faces[usize::from(c.sides - 1)].stacking;
-                let full = match self.on(Switch::ThreeUnits) {
-                    true => !self.fits(s, unit, hex),
-                    false => points > self.pack.tables.stacking.points,
+                let full = if self.on(Switch::ThreeUnits) {
+                    !self.fits(s, unit, hex)
+                } else {
+                    points > self.pack.tables.stacking.points
                 };
                 if full {
                     return refuse("6.1", "refuse.stacking"); // 6.1
