@@ -1,6 +1,7 @@
 //! Why towns change hands: `towns GERMAN ALLIED SCENARIO GAMES SEED [LAST_TURN]` prints a line for every town that a side
 //! takes, with what became of the last enemy unit in it, and for every turn how many towns the Germans hold. Under a town that
-//! was walked into stand the enemy units that could have gone there in their last Movement Phase: from where, and where to instead.
+//! was walked into stand the decision by which it happened, and the last four Movement Phases of the side that lost it: who was
+//! in the town before and after each, who could have gone there, from where, and where to instead.
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -36,16 +37,32 @@ struct Town {
 }
 
 /// A unit before its side moved, and the towns where it could go.
+#[derive(Clone)]
 struct Able {
     unit: UnitId,
     from: Place,
     towns: Vec<HexId>,
 }
 
+/// A Movement Phase of a side: the position before it and when the other side began to move, and who could go where.
+struct Past {
+    turn: u8,
+    before: State,
+    after: State,
+    able: Vec<Able>,
+}
+
+/// How many Movement Phases are told of.
+const TOLD: usize = 4;
+
 struct Watch {
     towns: BTreeMap<HexId, (Side, Town)>,
     /// By side: its last Movement Phase, and who could go where at its beginning.
     able: [(u8, Vec<Able>); 2],
+    /// The Movement Phase that began last.
+    begun: Option<(u8, Side, State)>,
+    /// By side: the earlier ones.
+    past: [Vec<Past>; 2],
 }
 
 impl Watch {
@@ -60,16 +77,21 @@ impl Watch {
         };
         let sites = rules.land.victory.iter().map(|site| site.hex);
         let towns = sites.filter(|hex| rules.land.in_play.contains(*hex)).map(town).collect();
-        Watch { towns, able: [(0, Vec::new()), (0, Vec::new())] }
+        Watch { towns, able: [(0, Vec::new()), (0, Vec::new())], begun: None, past: [Vec::new(), Vec::new()] }
     }
 
     /// Before a side moves: which of its units could go to which towns.
     fn look(&mut self, rules: &Ardennes, s: &State) {
-        let (turn, able) = &mut self.able[s.side.index()];
+        let (turn, _) = &mut self.able[s.side.index()];
         if s.top() != Frame::Movement || s.phase != Phase::Movement || s.night || *turn == s.turn {
             return;
         }
         *turn = s.turn;
+        if let Some((turn, side, before)) = self.begun.replace((s.turn, s.side, *s)) {
+            let able = self.able[side.index()].1.clone();
+            self.past[side.index()].push(Past { turn, before, after: *s, able });
+        }
+        let (_, able) = &mut self.able[s.side.index()];
         able.clear();
         let cx = Cx { rules, s, side: s.side, frame: s.top() };
         let units = rules.units_of(s.side).filter(|unit| {
@@ -94,18 +116,29 @@ impl Watch {
         }
     }
 
-    /// Who could have gone to a town in the last Movement Phase of the side that lost it.
-    fn missed(&self, rules: &Ardennes, before: &State, loser: Side, town: HexId) {
+    /// How a town was walked into, and what the side that lost it did before.
+    fn missed(&self, rules: &Ardennes, s: &State, loser: Side, town: HexId, action: &str) {
         let name = |place: Place| match place {
             Place::Hex(hex) => rules.label(hex).to_owned(),
             other => format!("{other:?}"),
         };
-        let (turn, able) = &self.able[loser.index()];
-        for Able { unit, from, .. } in able.iter().filter(|able| able.towns.contains(&town)) {
-            let to = before.unit(*unit).place();
-            let went = if to == *from { "stayed".to_owned() } else { format!("went to {}", name(to)) };
-            let defense = rules.factors(before, *unit).defense;
-            println!("    turn {turn}: {} ({defense}) in {} {went}", rules.unit_id(*unit), name(*from));
+        println!("  by {action}");
+        for unit in s.stack(town) {
+            let from = self.begun.as_ref().map_or(Place::Dead, |(_, _, before)| before.unit(unit).place());
+            println!("  {} was in {} when its side began to move", rules.unit_id(unit), name(from));
+        }
+        let units = |s: &State| {
+            let unit = |unit| format!("{} ({})", rules.unit_id(unit), rules.factors(s, unit).defense);
+            s.stack(town).map(unit).collect::<Vec<_>>().join(" ")
+        };
+        for Past { turn, before, after, able } in self.past[loser.index()].iter().rev().take(TOLD) {
+            println!("  turn {turn}: [{}] before, [{}] after", units(before), units(after));
+            for Able { unit, from, .. } in able.iter().filter(|able| able.towns.contains(&town)) {
+                let to = after.unit(*unit).place();
+                let went = if to == *from { "stayed".to_owned() } else { format!("went to {}", name(to)) };
+                let defense = rules.factors(before, *unit).defense;
+                println!("    {} ({defense}) in {} {went}", rules.unit_id(*unit), name(*from));
+            }
         }
     }
 
@@ -155,7 +188,7 @@ impl Watch {
             town.held_by = units;
         }
         for (hex, loser) in walked {
-            self.missed(rules, before, loser, hex);
+            self.missed(rules, s, loser, hex, &applied.action);
         }
     }
 }

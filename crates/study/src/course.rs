@@ -44,6 +44,8 @@ pub struct Course {
     fighting: bool,
     /// What was attacked in the previous turn.
     earlier: Vec<(Seat, String)>,
+    /// Who attacked a place last, as long as nobody has entered it since, or left it except in that fight.
+    emptied: BTreeMap<String, Seat>,
 }
 
 impl Course {
@@ -64,10 +66,16 @@ impl Course {
             }
             let fact = |key: &str| entry.data.get(key).and_then(serde_json::Value::as_str);
             let Some(seat) = entry.seat else { continue };
+            let others = |place: &&str| self.emptied.get(*place).is_some_and(|by| *by != seat);
+            let entered = fact("to").filter(others);
+            if let Some(place) = entered.or(fact("from").filter(|_| !self.fighting).filter(others)) {
+                self.emptied.remove(place);
+            }
             match fact("kind") {
                 Some("attack") => {
                     let Some(target) = fact("target") else { continue };
                     self.attacks.push(Attack { seat, target: target.to_owned(), won: false });
+                    self.emptied.insert(target.to_owned(), seat);
                     self.fighting = true;
                 }
                 // The defender leaves, or the attacker enters: neither happens unless the hex has been captured.
@@ -112,7 +120,9 @@ impl Course {
                 count(TOWNS_TAKEN, seat);
                 // A side that enters on the day after an attack has fought for the town, too.
                 let fought = |(by, target): &(Seat, String)| *by == seat && target == town;
-                if !now.iter().chain(&self.earlier).any(fought) {
+                // So has one that drove the last enemies out earlier, if nobody came back.
+                let emptied = self.emptied.remove(town) == Some(seat);
+                if !emptied && !now.iter().chain(&self.earlier).any(fought) {
                     count(TOWNS_UNATTACKED, seat);
                     new_marks.entry(walked_in(seat)).or_default().push(town.to_owned());
                 }
@@ -191,5 +201,30 @@ mod tests {
         let tallies = &turn.tallies;
         assert_eq!((&tallies[TOWNS_TAKEN], &tallies[TOWNS_UNATTACKED]), (&vec![1, 0], &vec![0, 0]));
         assert!(!tallies.contains_key(ATTACKS), "only what was asked for");
+    }
+
+    /// Attacks on A1 and what follows in the same turn; two turns later A1 is taken. Was it walked into?
+    fn unattacked_after(moves: &[Entry]) -> i64 {
+        let keys = [TOWNS_UNATTACKED].map(str::to_owned);
+        let mut course = Course::new(&keys, &held([1, 1]));
+        course.note(&[entry(0, 1, json!({"kind": "attack", "target": "A1"}))]);
+        course.note(moves);
+        let mut turn = TurnRecord::default();
+        for by in [1, 1, 0] {
+            course.end_turn(&held([by, 1]), 2, &mut turn);
+        }
+        turn.tallies[TOWNS_UNATTACKED][0]
+    }
+
+    #[test]
+    fn a_town_whose_garrison_was_driven_out_earlier_was_fought_for() {
+        let step =
+            |level, from: &str, to: &str| entry(1, level, json!({"kind": "step", "from": from, "to": to}));
+        let driven_out = step(2, "A1", "A0");
+        assert_eq!(unattacked_after(&[driven_out.clone()]), 0);
+        let next = entry(1, 0, json!(null));
+        let back = [driven_out, next.clone(), step(2, "A0", "A1")];
+        assert_eq!(unattacked_after(&back), 1, "somebody came back, and was not attacked");
+        assert_eq!(unattacked_after(&[next, step(2, "A1", "A0")]), 1, "it held, and left later");
     }
 }

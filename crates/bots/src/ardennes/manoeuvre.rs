@@ -25,6 +25,7 @@ use super::{
     plan::Plan,
     posts::Posts,
     reserves::{self, To},
+    screen,
     staff::{Script, Staff},
     towns, value, why,
 };
@@ -121,6 +122,8 @@ pub fn phase(staff: &Staff, cx: &Cx, plan: &Plan, out: &mut Script) {
     let mut bound = reserves::send(&mut draft, &picture, &busy, &moves, To::Hubs);
     // Who is in a place already is bound to it with its garrison.
     bound.retain(|unit| draft.w.unit(*unit).is(Flags::MOVED));
+    let posted: Vec<UnitId> = busy.iter().chain(&bound).copied().collect();
+    bound.extend(screen::post(&mut draft, &posted, &moves));
     bound.extend(towns::man(&mut draft, &picture, &busy, &bound, &moves));
     let posted: Vec<UnitId> = busy.iter().chain(&bound).copied().collect();
     bound.extend(reserves::send(&mut draft, &picture, &posted, &moves, To::Paths));

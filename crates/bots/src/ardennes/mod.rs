@@ -19,6 +19,7 @@ mod plan;
 mod posts;
 mod pursuit;
 mod reserves;
+mod screen;
 mod staff;
 mod towns;
 mod value;

@@ -12,7 +12,7 @@ use ::ardennes::{
 use hexgrid::{HexId, HexSet};
 
 use super::{
-    field::Field,
+    field::{Field, TURN},
     manoeuvre::Draft,
     picture::{Picture, distances, menace},
     value::{self, worth},
@@ -26,6 +26,8 @@ const NIGHT_STRENGTH: f32 = 5.0;
 const TRUCKS_FROM: u8 = 7;
 /// The most enemy paths that the Bonds of one unit are credited with closing.
 const LONGEST_LINE: f32 = 3.0;
+/// Paratroopers may wait this many turns for others; longer waits are all the same.
+const LONGEST_WAIT: f32 = 4.0;
 /// Beyond this distance from the enemy no unit is threatened.
 const FAR: u8 = 10;
 
@@ -331,10 +333,18 @@ impl Posts {
         let mechanized = rules.counter(unit).mechanized;
         let left = f32::from(rules.scenario.last_turn.saturating_sub(draft.w.turn));
         let mut posts: Vec<Post> = Vec::new();
-        for (hex, action) in self.places(draft, unit) {
+        let places = self.places(draft, unit);
+        // 27.2: paratroopers who land far ahead of everybody else are lost, and what they take has no road to a source (30.1).
+        let drops = places.iter().any(|(_, action)| matches!(action, Some(Action::Drop { .. })));
+        let relief = (drops && weights.relief > 0.0)
+            .then(|| Field::within(draft.staff, &draft.w, Side::German, LONGEST_WAIT));
+        for (hex, action) in places {
             let pull = self.pull(draft, hex, mechanized).0.max(self.way_out(draft, mechanized, hex, left));
             let mut score = self.common(draft, unit, hex, action)
                 + (weights.march + weights.march_attack * attack) * pull;
+            if let Some(relief) = &relief {
+                score -= weights.relief * (f32::from(relief.at(hex)) / f32::from(TURN)).min(LONGEST_WAIT);
+            }
             // A unit adjacent to the enemy pins it and can attack next turn.
             if self.distance[hex.index()] == 1 {
                 score += weights.contact;

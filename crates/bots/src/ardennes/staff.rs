@@ -82,6 +82,8 @@ impl Mind for Staff {
             detour: 0.1,
             far_fade: 3.0,
             surprise: 1.5,
+            screen: 1.5,
+            relief: 3.0,
             ..usual
         };
         // A veteran evaluates in full where every unit goes, and tries out plans only when trials can be played to the

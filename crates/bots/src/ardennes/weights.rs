@@ -122,6 +122,10 @@ crate::numbers::numbers! {
         picket = 2.0;
         /// Towns that they could reach within this many turns get as much from units nearby.
         scout = 0.0;
+        /// Empty towns that they could enter within this many turns past everybody else get a picket before any town gets more,
+        /// of at most this many defense factors (`screen.rs`).
+        screen = 0.0;
+        screen_most = 4.0;
         /// A garrison grows by this much for each attack factor that the Germans could bring against it, at most to
         /// this multiple of `enough`.
         stout = 0.0;
@@ -213,6 +217,8 @@ crate::numbers::numbers! {
         /// Weight of the quick evaluation beside the full one.
         rough = 0.5;
         rough_german = 1.0;
+        /// The cost of each turn that others need to where paratroopers land (27.2).
+        relief = 0.0;
         /// The penalty of a place without supply.
         cut_off = 5.0;
         /// Above 0: everything is decided by quick evaluation, as Regular does and as in trials, whatever the level.
