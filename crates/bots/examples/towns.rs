@@ -34,6 +34,8 @@ struct Town {
     left: String,
     /// When either side attacked it last.
     attacked: [Option<u8>; 2],
+    /// The last of them left or was lost in a turn in which the other side attacked it.
+    driven_out: bool,
 }
 
 /// A unit before its side moved, and the towns where it could go.
@@ -72,6 +74,7 @@ impl Watch {
                 held_by: s.stack(hex).collect(),
                 left: "never manned".to_owned(),
                 attacked: [None; 2],
+                driven_out: false,
             };
             (hex, (s.control(hex), town))
         };
@@ -162,6 +165,8 @@ impl Watch {
                     .iter()
                     .all(|unit| matches!(s.unit(*unit).place(), Place::Dead | Place::Pool));
                 let how = if lost { "lost" } else { word };
+                let attacked = town.attacked[holder.enemy().index()] == Some(before.turn);
+                town.driven_out = attacked && word != "move";
                 town.left = format!(
                     "{how} turn {} {:?} [{}] {}",
                     before.turn,
@@ -172,7 +177,8 @@ impl Watch {
             }
             if now != *holder {
                 let since = |turn: u8| turn + 1 >= before.turn;
-                let how = if town.attacked[now.index()].is_some_and(since) { "attacked" } else { "walked" };
+                let fought = town.driven_out || town.attacked[now.index()].is_some_and(since);
+                let how = if fought { "attacked" } else { "walked" };
                 let place = rules.map.places_in(*hex).next().map_or("", |p| p.name.get(atlas::Lang::En));
                 println!(
                     "{seed} {} {now:?} {} {place} {how} | {}",
@@ -185,6 +191,7 @@ impl Watch {
                 }
                 (*holder, *town) = (now, Town { left: "never manned".to_owned(), ..Town::default() });
             }
+            town.driven_out &= units.is_empty();
             town.held_by = units;
         }
         for (hex, loser) in walked {

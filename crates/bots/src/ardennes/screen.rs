@@ -21,7 +21,7 @@ const DEFENSE: f32 = 0.1;
 /// search is made again after it. `busy` units have a task. Returns the pickets.
 pub fn post(draft: &mut Draft, busy: &[UnitId], moves: &Moves) -> Vec<UnitId> {
     let (staff, side) = (draft.staff, draft.side);
-    let (rules, weights) = (&*staff.rules, &staff.weights);
+    let weights = &staff.weights;
     let mut pickets: Vec<UnitId> = Vec::new();
     if side != Side::Allied || weights.screen <= 0.0 || draft.w.night {
         return pickets;
@@ -97,41 +97,54 @@ fn cheapest(
 
 #[cfg(test)]
 mod tests {
-    use ::ardennes::state::State;
+    use ::ardennes::{action::Move, state::State};
 
     use super::{super::staff::Staff, *};
     use crate::ardennes::{areas::tests::campaign, plan::Plan};
 
+    /// Where a unit could go, of all its moves those into a town.
+    fn ways(draft: &Draft, unit: UnitId, town: HexId) -> Vec<Move> {
+        let go = |action| if let Action::Move(how) = action { Some(how) } else { None };
+        draft.options(unit).into_iter().filter_map(go).filter(|how| how.to == town).collect()
+    }
+
+    fn draft<'a>(staff: &'a Staff, plan: &'a Plan, s: &State) -> Draft<'a> {
+        Draft { staff, side: Side::Allied, plan, w: *s, script: Vec::new(), unforeseen: false }
+    }
+
     /// The campaign on its third turn, before the Allies move, with a town that nobody holds within reach of the Germans, and a
-    /// weak and a strong unit that could go there.
+    /// weak and a strong unit beside it that could go there.
     fn open_town() -> (Staff, State, HexId, [UnitId; 2]) {
         let (mut staff, mut s) = campaign();
         let rules = staff.rules.clone();
         (s.side, s.turn) = (Side::Allied, 3);
         (staff.weights.screen, staff.weights.screen_most) = (3.0, 4.0);
         let field = Field::within(&staff, &s, Side::German, 3.0);
-        let empty = |hex: HexId| s.control(hex) == Side::Allied && s.stack(hex).next().is_none();
-        let open = staff.lore.aims.iter().filter(|aim| empty(aim.hex) && field.at(aim.hex) <= 3 * TURN);
-        let town = open.min_by_key(|aim| field.at(aim.hex)).expect("some towns are open").hex;
         let away = |unit: &UnitId| s.unit(*unit).hex().is_none() && !rules.counter(*unit).artillery;
-        let defense = |unit: &UnitId| rules.factors(&s, *unit).defense;
         let find = |fit: &dyn Fn(u8) -> bool| {
-            let of = |unit: &UnitId| rules.counter(*unit).mechanized && away(unit) && fit(defense(unit));
+            let of = |unit: &UnitId| {
+                rules.counter(*unit).mechanized && away(unit) && fit(rules.factors(&s, *unit).defense)
+            };
             rules.units_of(Side::Allied).find(of).expect("reinforcements are to come")
         };
         let units = [find(&|defense| (1..=4).contains(&defense)), find(&|defense| defense > 4)];
-        let quiet = |hex: &HexId| {
-            !s.occupied(*hex)
-                && !s.near(Side::German).contains(*hex)
-                && staff.lore.aims.iter().all(|aim| aim.hex != *hex)
-                && rules.land.hex(*hex).has_road()
-        };
-        let near = rules.land.in_play.iter().filter(quiet).filter(|hex| rules.distance(*hex, town) <= 3);
-        let places: Vec<HexId> = near.take(2).collect();
-        for (unit, place) in units.iter().zip(places) {
-            rules.put(&mut s, *unit, Place::Hex(place));
+        let open =
+            |hex: HexId| s.control(hex) == Side::Allied && !s.occupied(hex) && field.at(hex) <= 3 * TURN;
+        let quiet = |hex: &HexId| !s.occupied(*hex) && !s.near(Side::German).contains(*hex);
+        for town in staff.lore.aims.iter().map(|aim| aim.hex).filter(|hex| open(*hex)) {
+            for beside in rules.land.neighbours(town).filter(quiet) {
+                let mut with = s;
+                for unit in units {
+                    rules.put(&mut with, unit, Place::Hex(beside));
+                }
+                let plan = Plan::USUAL;
+                let able = |unit: &UnitId| !ways(&draft(&staff, &plan, &with), *unit, town).is_empty();
+                if staff.lore.aims.iter().all(|aim| aim.hex != beside) && units.iter().all(able) {
+                    return (staff, with, town, units);
+                }
+            }
         }
-        (staff, s, town, units)
+        panic!("some towns are open")
     }
 
     #[test]
@@ -139,14 +152,11 @@ mod tests {
         let (mut staff, s, town, units) = open_town();
         let plan = Plan::USUAL;
         let sent = |staff: &Staff, units: &[UnitId]| {
-            let mut draft =
-                Draft { staff, side: Side::Allied, plan: &plan, w: s, script: Vec::new(), unforeseen: false };
-            let go = |action| if let Action::Move(how) = action { Some(how) } else { None };
-            let of = |unit: &UnitId| (*unit, draft.options(*unit).into_iter().filter_map(go).collect());
-            let moves: Moves = units.iter().map(of).collect();
-            assert!(moves.iter().all(|(_, ways): &(_, Vec<_>)| ways.iter().any(|how| how.to == town)));
+            let mut draft = draft(staff, &plan, &s);
+            let moves: Moves = units.iter().map(|unit| (*unit, ways(&draft, *unit, town))).collect();
             let pickets = post(&mut draft, &[], &moves);
-            pickets.into_iter().filter(|unit| draft.w.unit(*unit).hex() == Some(town)).collect::<Vec<_>>()
+            assert!(pickets.iter().all(|unit| draft.w.unit(*unit).hex() == Some(town)));
+            pickets
         };
         assert_eq!(sent(&staff, &units), units[..1], "one is enough, and the weaker one is missed less");
         assert!(sent(&staff, &units[1..]).is_empty(), "it is too good for that");
