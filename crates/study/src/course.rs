@@ -221,7 +221,7 @@ mod tests {
         let step =
             |level, from: &str, to: &str| entry(1, level, json!({"kind": "step", "from": from, "to": to}));
         let driven_out = step(2, "A1", "A0");
-        assert_eq!(unattacked_after(&[driven_out.clone()]), 0);
+        assert_eq!(unattacked_after(std::slice::from_ref(&driven_out)), 0);
         let next = entry(1, 0, json!(null));
         let back = [driven_out, next.clone(), step(2, "A0", "A1")];
         assert_eq!(unattacked_after(&back), 1, "somebody came back, and was not attacked");
