@@ -155,9 +155,16 @@ impl Panzer {
         match () {
             () if s.walk.active => Some(("4.5.1.1", "transport.moving")),
             () if free => None,
-            () if !v.is(Flags::MOVED) => Some(("6.6.7.1.1", "transport.in_its_move")),
+            () if self.has_yet_to_move(s, vehicle) => Some(("6.6.7.1.1", "transport.in_its_move")),
             () => Some(("6.6.7.1.1", "transport.half")),
         }
+    }
+
+    /// Whether a vehicle with a Move Command has not moved yet, so that its passengers dismount in the course of its move
+    /// (6.6.7.1.1).
+    pub fn has_yet_to_move(&self, s: &State, vehicle: UnitId) -> bool {
+        let v = s.unit(vehicle);
+        v.command.moves() && !v.is(Flags(Flags::MOVED.0 | Flags::LOADED.0 | Flags::TRACK.0))
     }
 
     /// 6.6.7.1.1: the cost of a part of a vehicle's move in which a unit mounts or dismounts.

@@ -2,7 +2,7 @@
 
 use hexgrid::{HexId, HexSet};
 use kernel::{
-    Ask, Refusal,
+    Ask, Refusal, RefusalKind,
     view::{Reach, Way, way_or_refusal},
 };
 use serde_json::{Map, Value, json};
@@ -368,9 +368,10 @@ fn why_not(
     let mut found = wanted(mode);
     // Beyond its allowance a unit on foot would need Extended Movement: the reason is what forbids that (11.2).
     if named.is_none()
-        && found.as_ref().is_err_and(|refusal| matches!(&*refusal.why.key, "no.points" | "no.unreachable"))
+        && found.as_ref().is_err_and(|refusal| refusal.kind == RefusalKind::TooFar)
+        && rules.profile(s, side, unit, Mode::Extended).is_ok()
         && let Err(refusal) = wanted(Mode::Extended)
-        && refusal.why.key == "no.extended.near_enemy"
+        && refusal.rule == "11.2"
     {
         found = Err(refusal);
         mode = Mode::Extended;

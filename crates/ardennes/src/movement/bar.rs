@@ -27,6 +27,8 @@ pub enum What {
     /// The unit itself, but it may have another mode of movement.
     Mode,
     Hex(HexId),
+    /// A hex that is out of reach.
+    Beyond(HexId),
     Hexside([HexId; 2]),
     Bond(Bond),
     /// The limit that is broken, and what the hex would hold.
@@ -56,6 +58,11 @@ impl Bar {
         Bar { rule, key, what: What::Hex(hex) }
     }
 
+    /// The hex is out of reach, and nothing nearer is in the way.
+    pub const fn beyond(rule: &'static str, key: &'static str, hex: HexId) -> Bar {
+        Bar { rule, key, what: What::Beyond(hex) }
+    }
+
     pub const fn hexside(rule: &'static str, key: &'static str, hexes: [HexId; 2]) -> Bar {
         Bar { rule, key, what: What::Hexside(hexes) }
     }
@@ -74,15 +81,18 @@ impl Bar {
         match self.what {
             What::Unit => no().into(),
             What::Mode => Refusal::from(no()).other_mode(),
-            What::Hex(hex) => {
+            What::Hex(hex) | What::Beyond(hex) => {
                 let side = rules.counter(unit).side;
-                no().hex("hex", hex).stack("units", s, hex).zoc("by", s, side, hex).into()
+                let refusal =
+                    Refusal::from(no().hex("hex", hex).stack("units", s, hex).zoc("by", s, side, hex));
+                if matches!(self.what, What::Beyond(_)) { refusal.too_far() } else { refusal }
             }
             What::Hexside(hexes) => no().hexside("hexside", hexes).into(),
             What::Bond(bond) => rules.refuse_bond(s, bond),
             What::Full(hex, over, load) => rules.refuse_overload(s, hex, over, load),
             What::Points { hex, needed, left } => {
-                no().hex("hex", hex).points("needed", needed.into()).points("left", left.into()).into()
+                let costs = no().hex("hex", hex).points("needed", needed.into()).points("left", left.into());
+                Refusal::from(costs).too_far()
             }
             What::Count { limit } => no().number("limit", limit).into(),
         }

@@ -229,7 +229,7 @@ impl Ardennes {
         } else {
             self.rule_of_hexes(s, p)
         };
-        nearest.or_else(|| self.nearest_bar(s, p, to)).unwrap_or(Bar::hex(rule, "unreachable", to))
+        nearest.or_else(|| self.nearest_bar(s, p, to)).unwrap_or(Bar::beyond(rule, "unreachable", to))
     }
 
     /// What stops the unit at the point where it comes nearest to a hex.

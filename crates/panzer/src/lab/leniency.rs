@@ -304,13 +304,15 @@ impl Leniency for LabFile {
         if window && said.text.trim() == "done" {
             return Some("hold".to_owned());
         }
-        let moves = refusal.why.key == "no.transport.in_its_move";
         let Ok(Action::Dismount { unit, .. } | Action::DismountAssault { unit, .. }) =
             crate::notation::read(rules, s, side(said.seat), said.text)
         else {
             return None;
         };
-        let vehicle = rules.carried_by(s, unit).filter(|_| moves)?;
+        let vehicle = rules.carried_by(s, unit)?;
+        if refusal.rule != "6.6.7.1.1" || !rules.has_yet_to_move(s, vehicle) {
+            return None;
+        }
         Some(format!("move {} {}", rules.id(vehicle), said.text.trim()))
     }
 }
