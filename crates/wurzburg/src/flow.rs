@@ -47,6 +47,7 @@ impl Flow for Wurzburg {
                 Ok(())
             }),
             Frame::Leads => Asks(&maneuver::Leads),
+            Frame::ShiftLead(_) => Asks(&maneuver::ShiftLead),
             Frame::Operations => Asks(&operation::Operations),
             Frame::EndCycle => Runs(|play, _| {
                 maneuver::end_cycle(play);

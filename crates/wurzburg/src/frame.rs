@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     fire::FireKind,
-    units::{Side, UnitId},
+    units::{FormationId, Side, UnitId},
 };
 
 /// The segments of an Activation Cycle (10.0).
@@ -141,6 +141,8 @@ pub enum Frame {
     Segment(Segment),
     /// 12.3.2: Lead Unit markers.
     Leads,
+    /// 12.3.2.2: an enemy has taken the hex of this regiment's Lead Unit marker.
+    ShiftLead(FormationId),
     /// 13.0: the next operation.
     Operations,
     EndCycle,

@@ -247,6 +247,19 @@ pub fn place_lead(play: &mut Play, unit: UnitId) {
     play.tell(Event::Lead { formation, hex });
 }
 
+/// The marker, if all units that could carry it are in one hex: only the hex matters.
+fn only_hex(cx: &Cx, units: &[UnitId]) -> Option<Action> {
+    let first = units.first().copied()?;
+    let same = units.iter().all(|unit| cx.s.unit(*unit).hex == cx.s.unit(first).hex);
+    same.then_some(Action::Lead(first))
+}
+
+/// One unit of each hex.
+fn one_of_each_hex(cx: &Cx, units: Units, out: &mut Vec<Subject>) {
+    let mut seen = HexSet::EMPTY;
+    out.extend(units.into_iter().filter(|unit| seen.insert(cx.s.unit(*unit).hex)).map(Subject::Unit));
+}
+
 /// 12.3.2: one Lead Unit marker for each regiment.
 #[derive(Debug)]
 pub struct Leads;
@@ -258,19 +271,12 @@ impl Question<Wurzburg> for Leads {
 
     fn forced(&self, cx: &Cx) -> Option<Action> {
         let Some(formation) = cx.rules.next_lead(cx.s) else { return Some(Action::Done) };
-        let units = cx.rules.leads(cx.s, formation);
-        let first = units.first().copied()?;
-        // Only the hex matters.
-        let same = units.iter().all(|unit| cx.s.unit(*unit).hex == cx.s.unit(first).hex);
-        same.then_some(Action::Lead(first))
+        only_hex(cx, &cx.rules.leads(cx.s, formation))
     }
 
     fn subjects(&self, cx: &Cx, out: &mut Vec<Subject>) {
         let Some(formation) = cx.rules.next_lead(cx.s) else { return };
-        // One unit of each hex: only the hex matters.
-        let mut seen = HexSet::EMPTY;
-        let units = cx.rules.leads(cx.s, formation).into_iter();
-        out.extend(units.filter(|unit| seen.insert(cx.s.unit(*unit).hex)).map(Subject::Unit));
+        one_of_each_hex(cx, cx.rules.leads(cx.s, formation), out);
     }
 
     fn options(&self, cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
@@ -315,5 +321,76 @@ impl Question<Wurzburg> for Leads {
 
     fn prompt(&self) -> (&'static str, &'static str) {
         ("prompt.leads", "12.3.2")
+    }
+}
+
+/// 12.3.2.2: an enemy is alone in the hex of a Lead Unit marker; it goes to another unit of the regiment.
+#[derive(Debug)]
+pub struct ShiftLead;
+
+/// The regiment, and its units within reach of the marker.
+fn successors(cx: &Cx) -> (FormationId, Units) {
+    let Frame::ShiftLead(formation) = cx.frame else { return (FormationId::NONE, Units::new()) };
+    let marker = cx.s.formation(formation).lead;
+    let range = u32::from(cx.rules.tables.command.lead_unit_range);
+    let near = |unit: &UnitId| {
+        let u = cx.s.unit(*unit);
+        u.on_map() && cx.rules.field.distance(u.hex, marker) <= range
+    };
+    (formation, cx.rules.units_of_formation(cx.s, formation).filter(near).collect())
+}
+
+impl Question<Wurzburg> for ShiftLead {
+    fn asks(&self, rules: &Wurzburg, _: &State, frame: Frame) -> Option<Side> {
+        Some(if let Frame::ShiftLead(formation) = frame { rules.formation(formation).side } else { Side::Wp })
+    }
+
+    fn forced(&self, cx: &Cx) -> Option<Action> {
+        let (formation, units) = successors(cx);
+        let Some(first) = units.first().copied() else { return Some(Action::Done) };
+        // 12.3.2.1: who is near the marker is settled as the operation begins; it does not matter any more.
+        let begun = cx.s.op.groups.iter().any(|group| group.formation == formation);
+        if begun { Some(Action::Lead(first)) } else { only_hex(cx, &units) }
+    }
+
+    fn subjects(&self, cx: &Cx, out: &mut Vec<Subject>) {
+        one_of_each_hex(cx, successors(cx).1, out);
+    }
+
+    fn options(&self, cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
+        if let Subject::Unit(unit) = subject
+            && self.check(cx, &Action::Lead(unit)).is_ok()
+        {
+            out.push(Action::Lead(unit));
+        }
+    }
+
+    fn check(&self, cx: &Cx, action: &Action) -> Result<(), Refusal> {
+        let (_, units) = successors(cx);
+        match action {
+            Action::Done if units.is_empty() => Ok(()),
+            Action::Lead(unit) => {
+                cx.rules.own(cx.side, *unit)?;
+                if units.contains(unit) {
+                    return Ok(());
+                }
+                cx.rules.no("12.3.2.2", "lead.no_successor").unit("unit", *unit).into()
+            }
+            _ => Err(cx.rules.not_now()),
+        }
+    }
+
+    fn apply(&self, play: &mut Play, At { frame, .. }: At, action: &Action) -> Result<(), Stop> {
+        play.pop();
+        match (action, frame) {
+            (Action::Lead(unit), _) => place_lead(play, *unit),
+            (_, Frame::ShiftLead(formation)) => play.s.formation_mut(formation).lead = HexId::NONE,
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn prompt(&self) -> (&'static str, &'static str) {
+        ("prompt.lead_shift", "12.3.2.2")
     }
 }

@@ -319,7 +319,7 @@ impl Play<'_> {
         }
     }
 
-    /// 12.3.2.2: a Lead Unit marker whose hex an enemy entered moves to another unit of the regiment within 3 hexes.
+    /// 12.3.2.2: an enemy is alone in the hex of a Lead Unit marker.
     fn shift_leads(&mut self, side: Side, hex: HexId) {
         for n in 0..self.s.formations.len() {
             let id = crate::units::FormationId(n as u8);
@@ -329,11 +329,10 @@ impl Play<'_> {
             if self.s.in_hex(hex).any(|unit| self.rules.counter(unit).side == side) {
                 continue;
             }
-            let near = self.rules.units_of_formation(self.s, id).find(|unit| {
-                let u = self.s.unit(*unit);
-                u.on_map() && self.rules.field.distance(u.hex, hex) <= 3
-            });
-            self.s.formations[n].lead = near.map_or(HexId::NONE, |unit| self.s.unit(unit).hex);
+            let frame = Frame::ShiftLead(id);
+            if !self.s.frames.contains(&frame) {
+                self.push(frame);
+            }
         }
     }
 

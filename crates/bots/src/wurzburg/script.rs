@@ -101,7 +101,7 @@ impl Staff {
             })
             .map(|(_, action)| action)
             .or_else(done),
-            Frame::Leads => best(&|action| match action {
+            Frame::Leads | Frame::ShiftLead(_) => best(&|action| match action {
                 Action::Lead(unit) => {
                     // 12.3.2.1: who starts farther away may not go next to the enemy.
                     let hex = s.unit(*unit).hex;

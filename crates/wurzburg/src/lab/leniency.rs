@@ -241,7 +241,7 @@ impl Leniency for LabFile {
         let side = question.asks(rules, s, frame)?;
         let no = match frame {
             // 27.2.2: who says nothing announces the true strength. 12.3.2: the marker lies on the regiment's first unit.
-            Frame::FlakFire | Frame::DropFlak(_) | Frame::Leads => {
+            Frame::FlakFire | Frame::DropFlak(_) | Frame::Leads | Frame::ShiftLead(_) => {
                 first_option(&Cx { rules, s, side, frame })
             }
             // 42.0, 43.0: everybody fires but the artillery, which is marked for it (22.5).

@@ -111,8 +111,8 @@ fn leave(play: &mut Play) -> Result<(), Stop> {
         play.s.walk.at += 1;
         play.s.walk.entered = true;
         play.s.walk.surprised = true;
-        crate::entry::enter(play, &force, next);
         play.push(Frame::Walk(Stage::Mines));
+        crate::entry::enter(play, &force, next);
         return Ok(());
     }
     if !play.s.walk.entered {
@@ -189,13 +189,13 @@ fn enter(play: &mut Play) {
         play.leave_smoke(unit, from);
     }
     play.unmask(from);
+    play.push(Frame::Walk(Stage::Mines));
     if real {
         play.occupy(side, to);
         if civil && side == Side::Wp && crossed != DRY {
             play.s.crossings[usize::from(crossed)].cross(); // 38.1.2
         }
     }
-    play.push(Frame::Walk(Stage::Mines));
 }
 
 /// 16.8.1, 11.2.1: the force meets enemies; not if it only passes through a protected hex.
