@@ -42,15 +42,35 @@ impl Wurzburg {
 
     /// The formation with an Activation Cycle to which a formation belongs; `None` for bases above all of them.
     pub fn cycle_of(&self, s: &State, formation: FormationId) -> Option<FormationId> {
-        let mut at = Some(formation);
-        while let Some(here) = at {
-            let f = self.formation(here);
-            if f.activates && !f.independent {
-                return Some(here);
-            }
-            at = self.parent(s, here);
-        }
-        None
+        self.first_cycle(formation, |here| self.parent(s, here))
+    }
+
+    /// The same, attachments apart.
+    pub fn own_cycle(&self, formation: FormationId) -> Option<FormationId> {
+        self.first_cycle(formation, |here| self.formation(here).parent.some())
+    }
+
+    fn first_cycle(
+        &self,
+        formation: FormationId,
+        parent: impl Fn(FormationId) -> Option<FormationId>,
+    ) -> Option<FormationId> {
+        std::iter::successors(Some(formation), |here| parent(*here)).find(|here| {
+            let f = self.formation(*here);
+            f.activates && !f.independent
+        })
+    }
+
+    /// 30.4.3: whether a division or brigade has lost all its steps other than HQs. Attached formations are not its own.
+    pub fn annihilated(&self, s: &State, node: FormationId) -> bool {
+        !self.units_of(self.formation(node).side).iter().any(|unit| {
+            let (counter, u) = (self.counter(*unit), s.unit(*unit));
+            counter.symbol.ground()
+                && counter.symbol != Symbol::Hq
+                && !matches!(u.place, Place::Spare | Place::Dead)
+                && u.steps > 0
+                && (counter.formation == node || self.own_cycle(counter.formation) == Some(node))
+        })
     }
 
     /// 10.1.1, 10.1.2: whether the unit may act in the cycle of this formation.

@@ -35,6 +35,7 @@ impl Wurzburg {
         let side = self.formation(formation).side;
         self.scenario.cycles[side.index()].contains(&formation)
             && !s.formation(formation).activated
+            && !self.annihilated(s, formation)
             && self.units_of(side).iter().any(|unit| {
                 let counter = self.counter(*unit);
                 counter.symbol.ground()

@@ -254,16 +254,8 @@ impl Play<'_> {
 
     /// 30.4.3: a division or brigade that has lost everything but its HQs loses them too.
     fn check_removal(&mut self, formation: crate::units::FormationId) {
-        let Some(node) = self.rules.cycle_of(self.s, formation) else { return };
-        let left = self.s.ids().any(|unit| {
-            let counter = self.rules.counter(unit);
-            counter.symbol.ground()
-                && counter.symbol != crate::units::Symbol::Hq
-                && !matches!(self.s.unit(unit).place, Place::Spare | Place::Dead)
-                && self.s.unit(unit).steps > 0
-                && self.rules.below(self.s, counter.formation, node)
-        });
-        if left {
+        let Some(node) = self.rules.own_cycle(formation) else { return };
+        if !self.rules.annihilated(self.s, node) {
             return;
         }
         let hqs: Units = self
