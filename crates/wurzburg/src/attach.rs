@@ -57,6 +57,22 @@ impl Wurzburg {
     }
 }
 
+/// 12.8.3: a battalion that must join the active brigade, because it can join no other in the turn in which it comes into
+/// play, or because that turn is over.
+fn must_join(cx: &Cx, formation: FormationId) -> bool {
+    let rules = cx.rules;
+    if rules.pack.formation(formation).attaches_to != Some(AttachesTo::BrigadeOf12PzD)
+        || cx.s.formation(formation).attached != FormationId::NONE
+        || check(cx, formation, cx.s.active).is_err()
+    {
+        return false;
+    }
+    let arrivals = &rules.scenario.arrivals;
+    let first = arrivals.iter().find(|arrival| arrival.formations.contains(&formation)).map_or(1, |a| a.turn);
+    let mut others = (0..cx.s.formations.len() as u8).map(FormationId);
+    cx.s.turn > first || !others.any(|to| rules.fits(cx.s, formation, to) && rules.can_activate(cx.s, to))
+}
+
 /// 12.5.3: the first attachment of a WP formation is part of planning.
 pub fn planning_options(cx: &Cx, formation: FormationId, out: &mut Vec<Action>) {
     if !cx.rules.unattached(cx.s).any(|id| id == formation) {
@@ -129,7 +145,7 @@ impl Question<Wurzburg> for Attach {
 
     fn options(&self, cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
         match subject {
-            Subject::Phase => out.push(Action::Done),
+            Subject::Phase => out.extend(self.check(cx, &Action::Done).is_ok().then_some(Action::Done)),
             Subject::Formation(formation) if candidates(cx).contains(&formation) => {
                 out.push(Action::Attach { formation, to: cx.s.active });
             }
@@ -139,7 +155,12 @@ impl Question<Wurzburg> for Attach {
 
     fn check(&self, cx: &Cx, action: &Action) -> Result<(), Refusal> {
         match action {
-            Action::Done => Ok(()),
+            Action::Done => match candidates(cx).into_iter().find(|id| must_join(cx, *id)) {
+                Some(formation) => {
+                    cx.rules.no("12.8.3", "attach.must").formation("formation", formation).into()
+                }
+                None => Ok(()),
+            },
             Action::Attach { formation, to } => check(cx, *formation, *to),
             _ => Err(cx.rules.not_now()),
         }
