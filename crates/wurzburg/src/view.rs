@@ -96,6 +96,14 @@ fn extra(rules: &Wurzburg, s: &State, viewer: Viewer) -> Value {
     json!({ "lab": lines.concat(), "steps": crate::lab::known_steps(rules, s, viewer) })
 }
 
+/// Whose cycle it is, whoever is asked in it; outside cycles, who is asked.
+fn whose(rules: &Wurzburg, s: &State) -> Option<Side> {
+    match s.active.some() {
+        Some(active) => Some(rules.formation(active).side),
+        None => rulebook::flow::asks(rules, s, s.top()),
+    }
+}
+
 fn turn(rules: &Wurzburg, s: &State) -> TurnView {
     let mut conditions = Vec::new();
     if rules.night(s) {
@@ -120,7 +128,7 @@ fn turn(rules: &Wurzburg, s: &State) -> TurnView {
         },
         phase: phase(s),
         rule: s.phase.rule().to_owned(),
-        seat: rulebook::flow::asks(rules, s, s.top()).map(seat),
+        seat: whose(rules, s).map(seat),
         conditions,
         mood: Mood { night: rules.night(s), overcast: fog, ground: None },
         lab_phase: crate::lab::phase(s).to_owned(),

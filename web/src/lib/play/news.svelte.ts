@@ -1,4 +1,4 @@
-// What has changed since it was last this seat's own turn, or since this browser last looked at the table.
+// What has changed since this seat last acted in a phase of its own, or since this browser last looked at the table.
 
 import { api } from '../net/api';
 import type { Seat, View } from '../protocol';
@@ -9,11 +9,16 @@ interface Seen {
   view: View;
   decision: number;
   turn: string;
+  /** A phase of another side has come between. */
+  others: boolean;
 }
+
+/** Fewer decisions in a row are answers to what this side does (a reaction, a retreat), not a move of the other side. */
+const RUN = 3;
 
 export class News {
   card = $state.raw<{ changed: Changed; from: number; away: boolean } | null>(null);
-  /** For each seat, the position when it last acted in its own turn. */
+  /** For each seat, the position when it last acted in a phase of its own. */
   private readonly seen = new Map<Seat, Seen>();
   private opened = false;
   /** A decision in one's own turn has been sent: what it leads to is no news. */
@@ -25,6 +30,13 @@ export class News {
     return `grognard.seen.${this.table.id}`;
   }
   private isCell = (id: string): boolean => this.table.cell(id) !== undefined;
+
+  /** A position was left: whose phase it was. Updates may follow each other too quickly for `look` to see each of them. */
+  passed(view: View): void {
+    const whose = view.turn?.seat ?? null;
+    if (whose === null) return;
+    for (const [of, was] of this.seen) if (of !== whose && !was.others) this.seen.set(of, { ...was, others: true });
+  }
 
   /** A new position; `seat` is asked, if one of this screen is. */
   look(seat: Seat | null): void {
@@ -41,13 +53,15 @@ export class News {
       for (const [of, was] of this.seen) this.seen.set(of, { ...was, view: live, decision: now.decision });
     }
     const whose = live.turn?.seat ?? null;
+    this.passed(live);
     if (seat === null || (whose !== null && whose !== seat)) return;
     const turn = `${live.turn?.number ?? 0} ${whose ?? ''}`;
     const before = this.seen.get(seat);
     // No card if all sides play at this screen.
     const others = (table.game?.seats ?? []).some((s) => !table.seats.includes(s.seat));
-    if (others && before && before.turn !== turn) this.tell(before.view, before.decision, false);
-    this.seen.set(seat, { view: live, decision: now.decision, turn });
+    const anew = before && (before.turn !== turn || (before.others && now.decision - before.decision >= RUN));
+    if (others && anew) this.tell(before.view, before.decision, false);
+    this.seen.set(seat, { view: live, decision: now.decision, turn, others: false });
   }
 
   private tell(view: View, from: number, away: boolean): void {
