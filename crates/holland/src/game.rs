@@ -35,16 +35,8 @@ impl Rules for Holland {
             (Some(seat), _) => Pending::One(seat),
             (None, winner) => {
                 let (side, ending) = winner.unwrap_or((Side::German, Ending::LastTurn));
-                let (key, rule) = match ending {
-                    Ending::GermanPoints => ("outcome.german_points", "26.3"),
-                    Ending::BeyondTheRhine => ("outcome.beyond_the_rhine", "26.3"),
-                    Ending::LastTurn => ("outcome.last_turn", self.scenario.rule.as_str()),
-                };
-                Pending::Over(Outcome {
-                    winner: Some(seat(side)),
-                    why: Message::new(key),
-                    rule: rule.to_owned(),
-                })
+                let (why, rule) = self.reason(s, ending);
+                Pending::Over(Outcome { winner: Some(seat(side)), why, rule: rule.to_owned() })
             }
         }
     }

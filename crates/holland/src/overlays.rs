@@ -291,11 +291,9 @@ impl Holland {
         let (mut unfed, mut unfed_texts) = (Vec::new(), Vec::new());
         for (place, hexes) in self.pack.victory_places.iter().zip(&self.places) {
             let linked = side == Side::German || hexes.iter().any(|hex| net.contains(*hex));
-            let halves = place.value;
-            let text = match halves {
+            let text = match place.value {
                 0 => String::new(),
-                1 => "½".into(),
-                n => (n / 2).to_string(),
+                halves => crate::victory::points_text(halves),
             };
             for hex in hexes
                 .iter()

@@ -381,7 +381,7 @@ pub enum Ending {
     GermanPoints,
     /// 26.3
     BeyondTheRhine,
-    /// 26.4, 26.5, S3.4, S4.4
+    /// 26.4, 26.5, S3.4, S4.4, S5.4
     LastTurn,
 }
 

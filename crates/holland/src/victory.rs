@@ -1,11 +1,21 @@
 //! How the game is won (26, S1 to S5).
 
 use hexgrid::HexId;
+use kernel::Message;
 use zocbond::{Piece, UnitId};
 
 use crate::pack::Side;
 use crate::state::{Bridge, Ending, Place, State};
 use crate::world::Holland;
+
+/// Points are stored in halves and shown in full points.
+pub fn points_text(halves: u16) -> String {
+    match (halves / 2, halves % 2) {
+        (0, 1) => "½".into(),
+        (whole, 1) => format!("{whole}½"),
+        (whole, _) => whole.to_string(),
+    }
+}
 
 impl Holland {
     /// 26.1: German points in halves.
@@ -107,6 +117,55 @@ impl Holland {
             }
         };
         s.winner = Some((if allied { Side::Allied } else { Side::German }, Ending::LastTurn));
+    }
+
+    /// How the game was won: the condition with what was reached of it, and its rule.
+    pub fn reason(&self, s: &State, ending: Ending) -> (Message, &'static str) {
+        use crate::pack::ScenarioVictory;
+        let v = self.pack.victory;
+        let count = |key: &'static str, has: u16, needed: u16| {
+            Message::new(key).number("has", has).number("needed", needed)
+        };
+        match ending {
+            Ending::GermanPoints => {
+                let why = Message::new("outcome.german_points")
+                    .text("points", points_text(self.german_points(s)))
+                    .text("needed", points_text(v.german_automatic));
+                (why, "26.3")
+            }
+            Ending::BeyondTheRhine => {
+                let has = self.ground_units(s, &self.land.north_of_rhine, true);
+                (count("outcome.beyond_the_rhine", has, v.decisive_units), "26.3")
+            }
+            Ending::LastTurn => match self.victory() {
+                ScenarioVictory::Campaign => {
+                    let why = Message::new("outcome.points")
+                        .text("points", points_text(self.allied_points(s)))
+                        .text("needed", points_text(v.allied_needed));
+                    (why, "26.4")
+                }
+                ScenarioVictory::Short => {
+                    let has = self.ground_units(s, &self.land.north_of_waal, false);
+                    (count("outcome.north_of_waal", has, v.short_units), "26.5")
+                }
+                ScenarioVictory::Arnhem { hex, loss_limit } => {
+                    let there = self.map.hex(hex).is_ok_and(|h| s.field.held(Side::Allied).contains(h));
+                    let key = if there { "outcome.arnhem_held" } else { "outcome.arnhem_lost" };
+                    let why = Message::new(key)
+                        .place("hex", hex.as_str())
+                        .text("points", points_text(self.german_points(s)))
+                        .text("limit", points_text(*loss_limit));
+                    (why, "S3.4")
+                }
+                ScenarioVictory::Road { hexes, needed } => {
+                    (count("outcome.road", self.joined(s, hexes).into(), (*needed).into()), "S5.4")
+                }
+                ScenarioVictory::Nijmegen { bridges, zones, hex, needed } => {
+                    let has = self.nijmegen_points(s, bridges, zones, hex);
+                    (count("outcome.nijmegen", has.into(), (*needed).into()), "S4.4")
+                }
+            },
+        }
     }
 
     /// S5.4: how many of these hexes are Allied and joined by road to a source.

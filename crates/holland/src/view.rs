@@ -8,6 +8,7 @@ use crate::event::{bridge_key, order_key, seat};
 use crate::frame::Frame;
 use crate::pack::{Half, Morale, ScenarioVictory, Side, Weather};
 use crate::state::{Bridge, Marks, Order, Place, State};
+use crate::victory::points_text;
 use crate::world::Holland;
 
 /// Unit markers that are shown, with their message keys.
@@ -209,13 +210,8 @@ impl Holland {
         now.into_iter().chain(later).collect()
     }
 
-    /// Points are stored in halves and shown in full points.
     fn panels(&self, s: &State) -> Vec<Panel> {
-        let points = |halves: u16| {
-            let whole = (halves / 2).to_string();
-            Message::new("panel.points")
-                .text("points", if halves % 2 == 1 { format!("{whole}½") } else { whole })
-        };
+        let points = |halves: u16| Message::new("panel.points").text("points", points_text(halves));
         let row = |key: &'static str, value: Message, rule: &str| PanelRow {
             label: Message::new(key),
             value: Some(value),
