@@ -15,6 +15,8 @@ use crate::{
 
 /// The most options it evaluates for one decision.
 const LOOKS: usize = 256;
+/// The most options it evaluates if it is hurried from the start.
+const HASTY_LOOKS: usize = 24;
 /// Decisions in one turn after which it chooses at random: looking one step ahead may lead in circles.
 const PATIENCE: u32 = 1000;
 
@@ -40,7 +42,8 @@ impl<M: Mind> Bot for Greedy<M> {
         }
         let turn = table.turn();
         self.turn = if self.turn.0 == turn { (turn, self.turn.1 + 1) } else { (turn, 1) };
-        if self.turn.1 > PATIENCE {
+        // In a hurry it plays many positions out: the decisions are not those of one game.
+        if self.turn.1 > PATIENCE && !watch.stopped() {
             return Some(Choice { action: table.random_action(seat, &mut self.rng)?, why: None });
         }
         let mind = self.mind.as_ref()?;
@@ -53,7 +56,8 @@ impl<M: Mind> Bot for Greedy<M> {
     }
 }
 
-/// The option with the best expected value among at most `looks` evaluated ones, sampled at random if there are more.
+/// The option with the best expected value among at most `looks` evaluated ones, sampled at random if there are more. If
+/// hurried from the start, it evaluates a few.
 pub fn best<M: Mind>(
     mind: &M,
     state: &State<M>,
@@ -63,6 +67,8 @@ pub fn best<M: Mind>(
     watch: &Watch<'_>,
 ) -> Option<Action<M>> {
     let rules = &**mind.rules();
+    let hasty = watch.stopped();
+    let looks = if hasty { looks.min(HASTY_LOOKS) } else { looks };
     let mut options = list(rules, state, seat, rng);
     // Too many options are sampled; the first subject is the phase itself, whose options are kept.
     if options.len() > looks {
@@ -85,7 +91,7 @@ pub fn best<M: Mind>(
     }
     let mut best: Option<(f32, Action<M>)> = None;
     for action in options {
-        if watch.stopped() && best.is_some() {
+        if !hasty && watch.stopped() && best.is_some() {
             break;
         }
         let Some(value) = expected(mind, state, seat, &action, rng) else { continue };

@@ -289,7 +289,8 @@ impl Bot for Officer {
         let turn = table.turn();
         self.turn = if self.turn.0 == turn { (turn, self.turn.1 + 1) } else { (turn, 1) };
         let plain = |action: String| Some(Choice { action, why: None });
-        if self.turn.1 > PATIENCE {
+        // In a hurry it plays many positions out: the decisions are not those of one game.
+        if self.turn.1 > PATIENCE && !watch.stopped() {
             return plain(table.random_action(seat, &mut self.rng)?);
         }
         let mind = self.mind.as_ref()?;

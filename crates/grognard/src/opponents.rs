@@ -43,6 +43,12 @@ fn seed() -> u64 {
     RandomState::new().hash_one(std::time::SystemTime::now())
 }
 
+/// The quickest level of a game that judges positions; none if its bots play at random.
+fn judging(game: &str) -> Option<Level> {
+    let levels = bots::levels(game);
+    [Level::Regular, Level::Greedy].into_iter().find(|level| levels.contains(level))
+}
+
 impl BotProvider for Opponents {
     fn levels(&self, game: &str) -> Vec<BotLevel> {
         let level = |level: &Level| BotLevel { id: level.id().into(), name: level.key().into() };
@@ -63,7 +69,7 @@ impl BotProvider for Opponents {
         Some(BotChoice { action: choice.action, why: choice.why })
     }
 
-    /// Decides by quick evaluation, without comparing plans.
+    /// Decides by quick evaluation, without comparing plans: a game without a planning bot by what one decision leads to.
     fn quick(
         &self,
         game: &str,
@@ -72,18 +78,13 @@ impl BotProvider for Opponents {
         rng: &mut dyn rand_core::RngCore,
     ) -> Option<String> {
         let hurry = AtomicBool::new(true);
-        let choice = if bots::levels(game).contains(&Level::Regular) {
-            self.hasty.ask(game, Level::Regular, |bot| bot.choose(table, seat, &hurry)).flatten()
-        } else {
-            None
-        };
+        let choice = judging(game)
+            .and_then(|level| self.hasty.ask(game, level, |bot| bot.choose(table, seat, &hurry)).flatten());
         choice.map(|choice| choice.action).or_else(|| table.random_action(seat, rng))
     }
 
     fn worth(&self, game: &str, table: &dyn Table, seat: Seat) -> Option<f64> {
-        let levels = bots::levels(game);
-        let level = [Level::Regular, Level::Greedy].into_iter().find(|level| levels.contains(level))?;
-        self.hasty.ask(game, level, |bot| bot.worth(table, seat)).flatten()
+        self.hasty.ask(game, judging(game)?, |bot| bot.worth(table, seat)).flatten()
     }
 }
 
