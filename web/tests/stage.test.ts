@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { hasEngine, learnLooks } from '../src/lib/board/looks';
 import { changesOf, isEmpty } from '../src/lib/play/changes';
 import { ledger, strength, turnStarts } from '../src/lib/play/course';
 import { passes, placeOf, placesOf } from '../src/lib/play/report';
@@ -14,6 +15,7 @@ const view = (pieces: Piece[], markers: View['markers'] = []): View => ({ turn: 
 const line = (message: Message, data: unknown, level = 1, topic: Topic = 'other'): LogLine => ({ seq: 1, decision: 1, at: 0, entry: { seat: 0, topic, message, level, data } }) as unknown as LogLine;
 
 describe('what changed', () => {
+  learnLooks({ states: [{ state: 'moved', shape: 'chevrons', warns: false, passing: true }], markers: [], engines: ['tank'] });
   const before = view([piece('A', 0, '0101'), piece('B', 1, '0202'), piece('C', 1, '0303'), piece('R', 1, 'track')], [
     { kind: 'bridge', at: '0101/0102', text: '' },
     { kind: 'bridge', at: '0505/0506', text: '' },
@@ -30,7 +32,7 @@ describe('what changed', () => {
     expect(changed.taken).toEqual([{ cell: '0202', by: 0 }]);
     expect(changed.reduced.map((p) => p.id)).toEqual(['C']);
     expect(changed.arrived.map((p) => p.id)).toEqual(['R']);
-    // What a unit has done this turn is no news.
+    // A state that the game declares as passing is no news.
     expect(changed.states.map((s) => s.state)).toEqual(['disrupted']);
     expect(changed.placed.map((m) => m.kind)).toEqual(['blown']);
     // A bridge that is blown now was not also removed.
@@ -183,6 +185,8 @@ describe('sounds', () => {
     expect(soundOf(of('loss', 'blast'))).toBe('blast');
   });
   it('tell a tank from a man, a hit from a miss', () => {
+    expect(hasEngine('tank')).toBe(true);
+    expect(hasEngine('infantry')).toBe(false);
     const move = line({ key: 'log.x' }, { kind: 'move', unit: 'T' }, 1, 'move');
     expect(soundOf([move], (unit) => unit === 'T')).toBe('drive');
     expect(soundOf([move], (unit) => unit === 'X')).toBe('march');

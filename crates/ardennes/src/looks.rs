@@ -2,6 +2,32 @@
 
 use kernel::looks::{Looks, MarkerShape as M, StateShape as S};
 
+/// Symbols of vehicles and of the infantry that rides in them.
+const ENGINES: &[&str] = &[
+    "armor",
+    "recon",
+    "mech_infantry",
+    "motorized_infantry",
+    "silhouette:m4_sherman",
+    "silhouette:m5_stuart",
+    "silhouette:m10",
+    "silhouette:m18",
+    "silhouette:m36",
+    "silhouette:sherman_firefly",
+    "silhouette:churchill",
+    "silhouette:panzer_iv",
+    "silhouette:panther",
+    "silhouette:tiger",
+    "silhouette:king_tiger",
+    "silhouette:stug_iii",
+    "silhouette:hetzer",
+    "silhouette:jagdpanzer_iv",
+    "silhouette:jagdpanther",
+    "silhouette:jagdtiger",
+    "silhouette:sturmtiger",
+    "silhouette:brummbaer",
+];
+
 pub fn looks() -> Looks {
     Looks::new(
         &[
@@ -41,4 +67,6 @@ pub fn looks() -> Looks {
         ],
     )
     .warning(&["engaged", "oos", "exposed", "no_fuel"])
+    .passing(&["strategic", "truck", "prime_mover", "fired", "moved"])
+    .engines(ENGINES)
 }

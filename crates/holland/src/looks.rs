@@ -34,4 +34,14 @@ pub fn looks() -> Looks {
         ],
     )
     .warning(&["engaged", "scattered", "out_of_supply", "out_of_supply_2", "depleted", "on_enemy"])
+    .passing(&["fired", "gun_moved"])
+    .engines(&[
+        "tank",
+        "armor_recon",
+        "recon",
+        "assault_gun",
+        "tank_destroyer",
+        "mech_infantry",
+        "motorized_infantry",
+    ])
 }

@@ -9,6 +9,9 @@ use serde::{Deserialize, Serialize};
 pub struct Looks {
     pub states: Vec<StateLook>,
     pub markers: Vec<MarkerLook>,
+    /// The symbols of units whose engines are heard when they move ([`crate::view::Face::symbol`]).
+    #[serde(default)]
+    pub engines: Vec<String>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -20,6 +23,9 @@ pub struct StateLook {
     /// It is bad for the unit: the tab has the colour of a warning.
     #[serde(default)]
     pub warns: bool,
+    /// It only records what the unit does or has done in this turn: no news for a player who returns.
+    #[serde(default)]
+    pub passing: bool,
     /// What is written on an order.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub text: String,
@@ -147,11 +153,16 @@ impl Looks {
             state: (*state).to_owned(),
             shape: *shape,
             warns: false,
+            passing: false,
             text: String::new(),
         };
         let marker =
             |(kind, shape): &(&str, MarkerShape)| MarkerLook { kind: (*kind).to_owned(), shape: *shape };
-        Looks { states: states.iter().map(state).collect(), markers: markers.iter().map(marker).collect() }
+        Looks {
+            states: states.iter().map(state).collect(),
+            markers: markers.iter().map(marker).collect(),
+            engines: Vec::new(),
+        }
     }
 
     /// These states are bad for a unit.
@@ -163,6 +174,22 @@ impl Looks {
         self
     }
 
+    /// These states only record what a unit does or has done in this turn.
+    #[must_use]
+    pub fn passing(mut self, states: &[&str]) -> Self {
+        for look in &mut self.states {
+            look.passing |= states.contains(&look.state.as_str());
+        }
+        self
+    }
+
+    /// The engines of units with these symbols are heard.
+    #[must_use]
+    pub fn engines(mut self, symbols: &[&str]) -> Self {
+        self.engines = symbols.iter().map(|symbol| (*symbol).to_owned()).collect();
+        self
+    }
+
     /// Orders that lie on a unit: the state and what is written on it.
     #[must_use]
     pub fn orders(mut self, orders: &[(&str, &str)]) -> Self {
@@ -170,6 +197,7 @@ impl Looks {
             state: (*state).to_owned(),
             shape: StateShape::Order,
             warns: false,
+            passing: true,
             text: (*text).to_owned(),
         }));
         self

@@ -72,6 +72,20 @@ pub fn looks() -> Looks {
         "hesitating",
         "spotted",
     ])
+    .passing(&["command_hidden", "spot_move", "spot_fire", "spot_fire_sa", "spotted", "fired", "moved"])
+    .engines(&[
+        "silhouette:tank",
+        "silhouette:tank_destroyer",
+        "silhouette:assault_gun",
+        "silhouette:self_propelled_gun",
+        "silhouette:armored_car",
+        "silhouette:gun_truck",
+        "silhouette:half_track",
+        "silhouette:carrier",
+        "silhouette:tractor",
+        "silhouette:truck",
+        "silhouette:car",
+    ])
     .orders(&[
         ("command_none", "–"),
         ("command_fire", "F"),

@@ -32,6 +32,8 @@ pub fn looks() -> Looks {
         ],
     )
     .warning(&["contaminated"])
+    .passing(&["used", "fired", "participating", "command_hidden"])
+    .engines(&["armor", "recon", "mech_infantry", "motorized_infantry"])
     .orders(&[
         ("command_march", "M"),
         ("command_hasty_attack", "HA"),

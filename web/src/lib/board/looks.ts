@@ -4,11 +4,13 @@ import type { Looks, MarkerShape, StateLook } from '../protocol';
 
 const states = new Map<string, StateLook>();
 const markers = new Map<string, MarkerShape>();
+let engines = new Set<string>();
 
 /** A game's shapes; they stay until another game gives the same name another shape. */
 export function learnLooks(looks: Looks): void {
   for (const look of looks.states) states.set(look.state, look);
   for (const { kind, shape } of looks.markers) markers.set(kind, shape);
+  engines = new Set(looks.engines);
 }
 
 /** Games may add a place or number to a state (`exposed:E2113`): its name is what stands before. */
@@ -17,6 +19,8 @@ export function stateName(state: string): string {
 }
 
 export const stateLook = (state: string): StateLook | undefined => states.get(stateName(state));
+/** Is the engine heard when a unit with this symbol moves? */
+export const hasEngine = (symbol: string): boolean => engines.has(symbol);
 export const markerShape = (kind: string): MarkerShape | undefined => markers.get(kind);
 
 const HEADINGS: Record<string, number> = { n: 0, ne: 60, se: 120, s: 180, sw: 240, nw: 300 };

@@ -1,6 +1,7 @@
 // The differences between two positions, in the terms of a player: units lost, weakened, arrived, moved,
 // ground that changed hands, markers placed and removed. Computed from two views; knows no game.
 
+import { stateLook } from '../board/looks';
 import type { Marker, Piece, Seat, View } from '../protocol';
 
 export interface Changed {
@@ -25,9 +26,6 @@ const holders = (view: View, isCell: (id: string) => boolean): Map<string, Seat>
 
 const key = (marker: Marker): string => `${marker.kind} ${marker.at} ${marker.seat ?? ''} ${marker.text}`;
 
-/** States that only record what a unit has done this turn. */
-const PASSING = /moved|strategic|fired|spot|done|used|active|command|fresh/;
-
 export function changesOf(before: View, after: View, isCell: (id: string) => boolean): Changed {
   const old = new Map(before.pieces.map((p) => [p.id, p]));
   const now = new Map(after.pieces.map((p) => [p.id, p]));
@@ -42,7 +40,7 @@ export function changesOf(before: View, after: View, isCell: (id: string) => boo
     else if (was.at !== piece.at) out.moved.push({ piece, from: was.at });
     if (here && piece.face.reduced && !was.face.reduced) out.reduced.push(piece);
     for (const state of here ? (piece.states ?? []) : []) {
-      if ((was.states ?? []).includes(state) || PASSING.test(state)) continue;
+      if ((was.states ?? []).includes(state) || stateLook(state)?.passing) continue;
       states.set(state, [...(states.get(state) ?? []), piece]);
     }
   }

@@ -780,6 +780,10 @@ state: string, shape: StateShape,
  */
 warns: boolean, 
 /**
+ * It only records what the unit does or has done in this turn: no news for a player who returns.
+ */
+passing: boolean, 
+/**
  * What is written on an order.
  */
 text?: string, };
@@ -789,7 +793,11 @@ export type MarkerLook = { kind: string, shape: MarkerShape, };
 /**
  * The shapes of a game's states and markers. What is not listed is drawn as its first letter.
  */
-export type Looks = { states: Array<StateLook>, markers: Array<MarkerLook>, };
+export type Looks = { states: Array<StateLook>, markers: Array<MarkerLook>, 
+/**
+ * The symbols of units whose engines are heard when they move ([`crate::view::Face::symbol`]).
+ */
+engines: Array<string>, };
 
 /**
  * A game as the lobby shows it. Names and descriptions are message keys of the game's catalogue.
