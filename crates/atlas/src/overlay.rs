@@ -73,7 +73,7 @@ impl Map {
 
     /// Completes the `[map]` table of a lab file that changes this map: a hex that is given another terrain loses the settlement
     /// and what else would hide it. (In a correction of a pack they stay: it states its ground and its settlement separately.)
-    pub fn give_way(&self, written: &mut toml::Table) -> Result<(), String> {
+    pub fn remove_replaced_features(&self, written: &mut toml::Table) -> Result<(), String> {
         use toml::{Table, Value};
         let Some(Value::Table(given)) = written.get("terrain") else { return Ok(()) };
         let mut gone: BTreeMap<String, Vec<Value>> = BTreeMap::new();

@@ -16,8 +16,8 @@ use zocbond::{
     MarkerAt, Piece, Points, Topology, UnitId, UnitSet, bonds,
     moves::{
         LandSteps, MAX_BUDGET, Met, Obstacles, SHUT,
+        escalating::{self, ESCALATES, EscalatingGuide, EscalatingSearch},
         layered::{Layered, LayeredStep, Standing},
-        tiring::{self, TIRES, Tiring, Trek},
     },
 };
 
@@ -31,7 +31,7 @@ use crate::world::Holland;
 use searched::{Searched, Told};
 
 /// The number of Woods hexes entered is part of a path's state (8.6.1): none, one, or two and more.
-const WOODS: u8 = tiring::LAYERS as u8;
+const WOODS: u8 = escalating::LAYERS as u8;
 
 /// Kinds of movers for which the terrain is the same: by [`Holland::kind`].
 const KINDS: usize = 5;
@@ -39,7 +39,7 @@ const KINDS: usize = 5;
 const BY_ROAD: usize = KINDS - 1;
 
 /// The costs of the steps out of a hex, in parts of a point ([`crate::land::Land::part`]): [`SHUT`] where the terrain
-/// bars them or leaves them open, such as crossing water, and with [`TIRES`] into Woods off the road (8.6.1).
+/// bars them or leaves them open, such as crossing water, and with [`ESCALATES`] into Woods off the road (8.6.1).
 type Steps = LandSteps<u8, Bridge, KINDS>;
 
 /// The hexes of Traffic markers and Unknown units (24.2, 25.2).
@@ -59,13 +59,13 @@ pub struct Room {
 /// A fast search, and what it was made for: the way to an option that was listed is found in it again.
 #[derive(Debug, Default)]
 struct Kept {
-    search: Tiring,
+    search: EscalatingSearch,
     of: Option<Searched>,
 }
 
 /// The result of a search: of the fast one wherever it can be used.
 enum Found<'a> {
-    Fast(&'a Tiring, March<'a>),
+    Fast(&'a EscalatingSearch, March<'a>),
     /// The state of a path is whether it has crossed water (8.5.4).
     Plain(&'a Layered<bool>),
 }
@@ -171,7 +171,7 @@ impl<'a> March<'a> {
     }
 }
 
-impl Trek for March<'_> {
+impl EscalatingGuide for March<'_> {
     fn topology(&self) -> &Topology {
         &self.rules.land.topology
     }
@@ -298,7 +298,7 @@ impl Room {
             }
             let mut cost = u16::from(known & SHUT) * part;
             let mut layer = at.layer;
-            if known & TIRES != 0 {
+            if known & ESCALATES != 0 {
                 if layer == WOODS - 1 {
                     cost += rules.land.at(to).extra_after_two.twelfths(); // 8.6.1
                 }
@@ -330,7 +330,7 @@ impl Holland {
         let mut next = Stride { at: to, ..here };
         let Ok(cost) = self.cross(s, &Mover { mode, ..*m }, &here, d, &mut next) else { return SHUT };
         let cost = (cost.twelfths() / self.land.part).min(SHUT.into()) as u8;
-        if next.woods > 0 && cost < SHUT { cost | TIRES } else { cost }
+        if next.woods > 0 && cost < SHUT { cost | ESCALATES } else { cost }
     }
 
     /// How a search begins: as far as the mover has come, or where it may enter.

@@ -42,7 +42,7 @@ pub trait LabTable: Table {
         value
     }
     /// The answer without the parts that a file may leave out and that `expect` does not mention.
-    fn heeded(&self, answer: Value, _expect: &Value) -> Value {
+    fn without_unmentioned(&self, answer: Value, _expect: &Value) -> Value {
         answer
     }
     /// Called before each decision: tells the table which decision the file takes or refuses after it, and those that it
@@ -207,7 +207,7 @@ impl Bench<'_> {
         }
         let normal = |value: &Value| self.table.normal(value.clone());
         let wanted = normal(expect);
-        let answer = self.table.heeded(normal(answer), &wanted);
+        let answer = self.table.without_unmentioned(normal(answer), &wanted);
         if compare(&wanted, &answer, self.words).is_empty() { Vec::new() } else { found }
     }
 

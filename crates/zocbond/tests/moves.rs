@@ -8,8 +8,8 @@ use zocbond::{
     Path, Side as _, Stamp, System as _, Topology, UnitId, bonds,
     moves::{
         ANY_HEXES, ASK, Door, Goal, Guide, Layered, Met, Obstacles, Pace, Reach, SHUT, StepCosts,
+        escalating::{ESCALATES, EscalatingGuide, EscalatingSearch, LAYERS},
         layered::{LayeredStep, Standing},
-        tiring::{LAYERS, TIRES, Tiring, Trek},
     },
 };
 
@@ -236,7 +236,7 @@ struct Hike<'a>(Walk<'a>);
 impl Hike<'_> {
     const EXTRA: u8 = 5;
 
-    fn tires(hex: HexId) -> bool {
+    fn escalates(hex: HexId) -> bool {
         matches!(hex.0 % 7, 1 | 3 | 5)
     }
 
@@ -244,14 +244,14 @@ impl Hike<'_> {
     fn step(&self, at: &Standing, direction: Direction) -> Option<LayeredStep> {
         let pace = self.0.step(at.hex, direction, false).filter(|pace| !pace.hard)?;
         let to = self.0.rules.topology.neighbour(at.hex, direction)?;
-        let tires = Self::tires(to);
-        let toll = if tires && at.layer == 2 { u16::from(Self::EXTRA) } else { 0 };
-        let layer = (at.layer + u8::from(tires)).min(2);
+        let escalates = Self::escalates(to);
+        let toll = if escalates && at.layer == 2 { u16::from(Self::EXTRA) } else { 0 };
+        let layer = (at.layer + u8::from(escalates)).min(2);
         Some(LayeredStep { cost: pace.cost + toll, layer, stop: pace.stop, carry: () })
     }
 }
 
-impl Trek for Hike<'_> {
+impl EscalatingGuide for Hike<'_> {
     fn topology(&self) -> &Topology {
         &self.0.rules.topology
     }
@@ -267,7 +267,7 @@ impl Trek for Hike<'_> {
     fn steps(&mut self, hex: HexId) -> [u8; 6] {
         let dry = |d: Direction, to| self.0.rivers(hex) >> d.index() & 1 == 0 || self.0.bridged(hex, to);
         Direction::ALL.map(|d| match self.0.rules.topology.neighbour(hex, d).filter(|to| dry(d, *to)) {
-            Some(to) if Walk::enter(to) < SHUT && Self::tires(to) => Walk::enter(to) | TIRES,
+            Some(to) if Walk::enter(to) < SHUT && Self::escalates(to) => Walk::enter(to) | ESCALATES,
             Some(to) => Walk::enter(to),
             None => SHUT,
         })
@@ -280,16 +280,16 @@ impl Trek for Hike<'_> {
     }
 }
 
-/// The fast search with tiring steps finds the same hexes, costs and paths as the plain one, from one source or several.
+/// The fast search with escalating steps finds the same hexes, costs and paths as the plain one, from one source or several.
 #[test]
-fn the_tiring_search_finds_what_the_plain_one_finds() {
+fn the_escalating_search_finds_what_the_plain_one_finds() {
     let pointy = || Labels::ccrr(Orientation::Pointy, 22, 20).expect("the numbers are small");
     for (seed, mut rules) in [(3, Rules::new(24, 20, 9)), (4, Rules::on(pointy(), 12))] {
         let mut random = Random(seed);
         let mut field = scatter(&mut rules, &mut random);
-        let (mut tiring, mut layered) = (Tiring::default(), Layered::<()>::default());
+        let (mut fast, mut layered) = (EscalatingSearch::default(), Layered::<()>::default());
         let mut obstacles = Obstacles::default();
-        let mut tired = 0;
+        let mut escalated = 0;
         for round in 0..600 {
             if round % 5 == 0 {
                 let bridge = random.below(rules.bridges.len());
@@ -326,19 +326,19 @@ fn the_tiring_search_finds_what_the_plain_one_finds() {
             layered.search_on(&rules.topology, LAYERS as u8, sources.clone(), left, |at, direction, _| {
                 hike.step(at, direction)
             });
-            tiring.search(&mut hike, sources, left);
-            let costs: Vec<_> = tiring.reached().iter().map(|hex| tiring.cost(*hex)).collect();
-            assert!(costs.is_sorted() && costs.len() == tiring.hexes().len(), "round {round}");
+            fast.search(&mut hike, sources, left);
+            let costs: Vec<_> = fast.reached().iter().map(|hex| fast.cost(*hex)).collect();
+            assert!(costs.is_sorted() && costs.len() == fast.hexes().len(), "round {round}");
             let within = costs.iter().filter(|cost| **cost <= Some(left / 2)).count();
-            assert_eq!(tiring.reached_within(left / 2).len(), within, "round {round}");
-            assert_eq!(tiring.hexes(), layered.hexes(), "round {round}");
-            for hex in tiring.hexes() {
-                assert_eq!(tiring.standing(hex).as_ref(), layered.standing(hex), "round {round}");
-                assert!(tiring.back(&mut hike, hex).eq(layered.back(hex)), "round {round}");
-                tired += usize::from(tiring.standing(hex).is_some_and(|at| at.layer == 2));
+            assert_eq!(fast.reached_within(left / 2).len(), within, "round {round}");
+            assert_eq!(fast.hexes(), layered.hexes(), "round {round}");
+            for hex in fast.hexes() {
+                assert_eq!(fast.standing(hex).as_ref(), layered.standing(hex), "round {round}");
+                assert!(fast.back(&mut hike, hex).eq(layered.back(hex)), "round {round}");
+                escalated += usize::from(fast.standing(hex).is_some_and(|at| at.layer == 2));
             }
         }
-        assert!(tired > 1_000, "{tired} paths lead through woods");
+        assert!(escalated > 1_000, "{escalated} paths lead through woods");
     }
 }
 

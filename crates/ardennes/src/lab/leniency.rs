@@ -228,7 +228,7 @@ impl Leniency for LabFile {
 
     /// 15.8: an Improved Position that was finished when the phase began; 32.3: a dump that its garrison tried to
     /// destroy.
-    fn already(&self, rules: &Ardennes, s: &State, told: &mut Vec<Value>, said: Said, _: bool) -> bool {
+    fn already_done(&self, rules: &Ardennes, s: &State, told: &mut Vec<Value>, said: Said, _: bool) -> bool {
         let words: Vec<&str> = said.text.split_whitespace().collect();
         match words[..] {
             ["finish", unit] => {
@@ -247,14 +247,14 @@ impl Leniency for LabFile {
 
     /// A unit that is limited to Tactical Movement (13.2, 18.2, 23.4), or to a Prime Mover (22.3), need not name that
     /// mode.
-    fn meant(&self, _: &Ardennes, _: &State, said: Said, refusal: &Refusal) -> Option<String> {
+    fn intended_line(&self, _: &Ardennes, _: &State, said: Said, refusal: &Refusal) -> Option<String> {
         let mode = if refusal.cites("22.3") { Mode::PrimeMover } else { Mode::Tactical };
         (refusal.kind == RefusalKind::OtherMode).then(|| format!("{} {}", said.text.trim(), mode.word()))
     }
 
     /// Whatever forbids the move in the only mode that the unit has, except its length.
-    fn stands_for(&self, meant: &Verdict) -> bool {
-        matches!(meant, Verdict::Illegal(why) if why.kind != RefusalKind::OtherMode && why.rule != "11.3")
+    fn stands_for(&self, intended: &Verdict) -> bool {
+        matches!(intended, Verdict::Illegal(why) if why.kind != RefusalKind::OtherMode && why.rule != "11.3")
     }
 
     /// 17.4: a retreat and the hexes beyond it that its unit must still go, written as one line; or units that advance or

@@ -60,7 +60,7 @@ pub fn overlay(shipped: &Arc<Map>, written: &toml::Table) -> Result<Arc<Map>, Se
     let mut written = land_of(written);
     chains(&mut written, between);
     rivers_under_bridges(&mut written);
-    shipped.give_way(&mut written).map_err(SetupError::Bad)?;
+    shipped.remove_replaced_features(&mut written).map_err(SetupError::Bad)?;
     let mut map = Arc::clone(shipped);
     Arc::make_mut(&mut map).apply_overlay("map", &map_text(&written)?).map_err(|e| bad(&e))?;
     Ok(map)

@@ -137,7 +137,7 @@ impl Leniency for LabFile {
     }
 
     /// The answer to a question that did not come up, or that was answered automatically.
-    fn already(&self, _: &Holland, s: &State, told: &mut Vec<Value>, said: Said, _: bool) -> bool {
+    fn already_done(&self, _: &Holland, s: &State, told: &mut Vec<Value>, said: Said, _: bool) -> bool {
         let words: Vec<&str> = said.text.split_whitespace().collect();
         let event = |kinds: &[&str], unit: Option<&str>| {
             told.iter().position(|data| {
@@ -166,14 +166,14 @@ impl Leniency for LabFile {
 
     /// A unit that has nothing but Tactical Movement, or crosses water that only Tactical Movement crosses, need not say that it
     /// uses it.
-    fn meant(&self, _: &Holland, _: &State, said: Said, refusal: &Refusal) -> Option<String> {
+    fn intended_line(&self, _: &Holland, _: &State, said: Said, refusal: &Refusal) -> Option<String> {
         let other = refusal.kind == RefusalKind::OtherMode && said.text.trim_start().starts_with("move ");
         other.then(|| format!("{} tactical", said.text.trim()))
     }
 
     /// What forbids the move in the unit's only mode, apart from its length.
-    fn stands_for(&self, meant: &Verdict) -> bool {
-        !matches!(meant, Verdict::Illegal(why) if why.kind == RefusalKind::TooFar)
+    fn stands_for(&self, intended: &Verdict) -> bool {
+        !matches!(intended, Verdict::Illegal(why) if why.kind == RefusalKind::TooFar)
     }
 
     /// Units that advance or retreat together.
@@ -190,8 +190,8 @@ impl Leniency for LabFile {
         words::normal(value)
     }
 
-    fn heeded(&self, answer: Value, expect: &Value) -> Value {
-        words::heeded(answer, expect)
+    fn without_unmentioned(&self, answer: Value, expect: &Value) -> Value {
+        words::without_unmentioned(answer, expect)
     }
 }
 

@@ -312,7 +312,7 @@ pub fn overlay(shipped: &Arc<Map>, table: &toml::Table) -> Result<(Arc<Map>, Wri
     }
     let mut table = table.clone();
     let written = take(&mut table)?;
-    shipped.give_way(&mut table).map_err(bad)?;
+    shipped.remove_replaced_features(&mut table).map_err(bad)?;
     let mut map = Arc::clone(shipped);
     Arc::make_mut(&mut map).apply_overlay("map", &map_text(&table)?).map_err(|e| from_map(&e))?;
     Ok((map, written))

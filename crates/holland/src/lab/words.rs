@@ -20,7 +20,7 @@ pub fn normal(value: Value) -> Value {
 }
 
 /// Momentary states (`moved`, `retreated`) count only if a file mentions them, and a single state needs no list.
-pub fn heeded(mut answer: Value, expect: &Value) -> Value {
+pub fn without_unmentioned(mut answer: Value, expect: &Value) -> Value {
     for key in ["state", "states", "markers"] {
         let (Some(wanted), Some(Value::Array(states))) = (expect.get(key), answer.get_mut(key)) else {
             continue;

@@ -167,8 +167,8 @@ impl<L: Leniency> Lab<L> {
         dice: &mut Dice,
         log: &mut LogOf<L>,
     ) -> Result<bool, Stop> {
-        let mut moot = None;
-        match (self.settle_to(at, last, dice, log, &mut moot), moot) {
+        let mut before_decoy = None;
+        match (self.settle_to(at, last, dice, log, &mut before_decoy), before_decoy) {
             (Err(Stop::Dice(_)), Some(before)) => {
                 (*at, *dice, *log) = *before;
                 Ok(true)
@@ -177,14 +177,14 @@ impl<L: Leniency> Lab<L> {
         }
     }
 
-    /// Settles to the end of the phase; `moot` is the position before the last answer that a file may leave out.
+    /// Settles to the end of the phase; `before_decoy` is the position before the last answer that a file may leave out.
     fn settle_to(
         &self,
         at: &mut Position<L>,
         last: Option<&Last<L>>,
         dice: &mut Dice,
         log: &mut LogOf<L>,
-        moot: &mut Option<Box<(Position<L>, Dice, LogOf<L>)>>,
+        before_decoy: &mut Option<Box<(Position<L>, Dice, LogOf<L>)>>,
     ) -> Result<bool, Stop> {
         let (leniency, rules) = (&*self.leniency, self.rules());
         loop {
@@ -192,13 +192,15 @@ impl<L: Leniency> Lab<L> {
                 Next::Runs if leniency.phase_ends(&at.state) => return Ok(false),
                 Next::Runs if leniency.run(rules, &mut at.state, dice, log)? => continue,
                 Next::Forced(seat, action) => (seat, action),
-                Next::Choice | Next::Runs => match leniency.moot(rules, &at.state).filter(|_| !self.strict) {
-                    Some(by) => {
-                        *moot = Some(Box::new((at.clone(), dice.clone(), log.clone())));
-                        by
+                Next::Choice | Next::Runs => {
+                    match leniency.decoy_answer(rules, &at.state).filter(|_| !self.strict) {
+                        Some(by) => {
+                            *before_decoy = Some(Box::new((at.clone(), dice.clone(), log.clone())));
+                            by
+                        }
+                        None => return Ok(true),
                     }
-                    None => return Ok(true),
-                },
+                }
             };
             if leniency.waits(rules, &at.state, last) {
                 at.held = Some(by);
@@ -337,7 +339,7 @@ impl<L: Leniency> Lab<L> {
         let mut told = self.now.told.clone();
         let repeats = |(seat, text): &&(Seat, String)| {
             let said = Said { seat: *seat, text, then: &[] };
-            self.leniency.already(self.rules(), &self.now.state, &mut told, said, true)
+            self.leniency.already_done(self.rules(), &self.now.state, &mut told, said, true)
         };
         let skipped = then.iter().take_while(repeats).count();
         then.get(skipped).is_some_and(|(seat, text)| self.answers(*seat, text))
@@ -451,8 +453,8 @@ impl<L: Leniency> LabTable for Lab<L> {
         self.leniency.normal(value)
     }
 
-    fn heeded(&self, answer: Value, expect: &Value) -> Value {
-        self.leniency.heeded(answer, expect)
+    fn without_unmentioned(&self, answer: Value, expect: &Value) -> Value {
+        self.leniency.without_unmentioned(answer, expect)
     }
 
     fn foresee(&mut self, next: Option<(Seat, &str)>, then: Vec<(Seat, String)>) {
@@ -480,11 +482,11 @@ impl<L: Leniency> Table for Lab<L> {
         let said = Said { seat, text: &text, then: &self.then };
         let Err(refusal) = self.judge(&self.now, said) else { return Verdict::Legal };
         if !self.strict
-            && let Some(line) = self.leniency.meant(self.rules(), &self.now.state, said, &refusal)
+            && let Some(line) = self.leniency.intended_line(self.rules(), &self.now.state, said, &refusal)
         {
-            let meant: Verdict = self.judge(&self.now, Said { text: &line, ..said }).map(|_| ()).into();
-            if self.leniency.stands_for(&meant) {
-                return meant;
+            let intended: Verdict = self.judge(&self.now, Said { text: &line, ..said }).map(|_| ()).into();
+            if self.leniency.stands_for(&intended) {
+                return intended;
             }
         }
         if refusal.is_out_of_turn()

@@ -98,7 +98,7 @@ pub fn change(
     if overlays.is_some() {
         return Err("map.overlays: the scenario lays its own".into());
     }
-    map.give_way(&mut table)?;
+    map.remove_replaced_features(&mut table)?;
     map.apply_overlay("map", &text_of(table)?).map_err(|e| format!("map: {}", e.why))?;
     let mut field = build(&map)?;
     buildings(&mut field, storeys, desert)?;

@@ -153,14 +153,14 @@ impl Leniency for LabFile {
 
     /// Overwatch, anti-aircraft fire and showing Commands are asked for whenever the other side might think they are
     /// possible. A lab file has no opponent to bluff.
-    fn moot(&self, rules: &Panzer, s: &State) -> Option<By<Self>> {
+    fn decoy_answer(&self, rules: &Panzer, s: &State) -> Option<By<Self>> {
         // 7.2: its own hidden units are asked, too.
         let side = flow::asks(rules, s, s.top())?;
         let world = rules.world(s, side);
         let s = &*world;
         let cx = Self::cx(rules, s)?;
         let moves = |unit| s.unit(unit).command.moves();
-        let (moot, no) = match cx.frame {
+        let (pointless, no) = match cx.frame {
             Frame::Overwatch { .. } | Frame::Window(_) | Frame::Answer { .. } => {
                 (!overwatch::possible(&cx, false), Action::Hold)
             }
@@ -171,7 +171,7 @@ impl Leniency for LabFile {
             Frame::LandShow => (!s.indirect.landing.last().is_some_and(|l| moves(l.target)), Action::Decline),
             _ => (false, Action::Done),
         };
-        moot.then_some((seat(cx.side), no))
+        pointless.then_some((seat(cx.side), no))
     }
 
     fn no(&self, rules: &Panzer, s: &State, wanted: &Action) -> Option<By<Self>> {
@@ -261,7 +261,7 @@ impl Leniency for LabFile {
 
     /// The side was not asked, because it could do nothing: the decision may still be written. So may the `done` of an
     /// Indirect Fire Step that ended automatically, while direct fire cannot end yet.
-    fn already(&self, rules: &Panzer, s: &State, _: &mut Vec<Value>, said: Said, walked: bool) -> bool {
+    fn already_done(&self, rules: &Panzer, s: &State, _: &mut Vec<Value>, said: Said, walked: bool) -> bool {
         let Ok(action) = crate::notation::read(rules, s, side(said.seat), said.text) else { return false };
         let Some(cx) = Self::cx(rules, s) else { return false };
         let begins = matches!(cx.frame, Frame::DirectFire(_))
@@ -296,7 +296,7 @@ impl Leniency for LabFile {
 
     /// `done` in a window for fire is `hold`; a passenger that gets off a vehicle with a Move does so in the course of it
     /// (6.6.7.1.1).
-    fn meant(&self, rules: &Panzer, s: &State, said: Said, refusal: &Refusal) -> Option<String> {
+    fn intended_line(&self, rules: &Panzer, s: &State, said: Said, refusal: &Refusal) -> Option<String> {
         let window = matches!(
             s.top(),
             Frame::Overwatch { .. } | Frame::Window(_) | Frame::Answer { .. } | Frame::AaWindow

@@ -211,7 +211,7 @@ impl Leniency for LabFile {
     }
 
     /// 42.0 step 4, 43.0 step 2: a move into the Objective Hex of an Overrun or a Close Attack is the storm.
-    fn meant(&self, rules: &Wurzburg, s: &State, said: Said, _: &Refusal) -> Option<String> {
+    fn intended_line(&self, rules: &Wurzburg, s: &State, said: Said, _: &Refusal) -> Option<String> {
         let storms = matches!(s.op.variant, Variant::Overrun | Variant::Close) && s.top() == Frame::Movement;
         let objective = rules.field.label(s.op.objective.some().filter(|_| storms)?);
         let entering = |text: &str| {
@@ -310,7 +310,7 @@ impl Leniency for LabFile {
     }
 
     /// 16.8.1: to stop where the move has ended anyway changes nothing. 27.2: Flak of no strength is rolled by itself.
-    fn already(&self, rules: &Wurzburg, s: &State, told: &mut Vec<Value>, said: Said, _: bool) -> bool {
+    fn already_done(&self, rules: &Wurzburg, s: &State, told: &mut Vec<Value>, said: Said, _: bool) -> bool {
         let mut words = said.text.split_whitespace();
         match words.next() {
             Some("stop") => s.top() == Frame::Movement,

@@ -34,7 +34,7 @@ pub fn change(shipped: &Map, written: &Table) -> Result<Map, String> {
         }
     }
     let mut written = written.clone();
-    shipped.give_way(&mut written)?;
+    shipped.remove_replaced_features(&mut written)?;
     let mut map = shipped.clone();
     map.apply_overlay("map", &text_of(written)?).map_err(|e| format!("map: {}", e.why))?;
     Ok(map)

@@ -5,24 +5,24 @@
 //!
 //! [`StepCosts`] holds what the terrain says, [`Obstacles`] what stands in the way, [`Search`] is the fast search over
 //! both, and [`Reach`] is its result for players. [`layered`] is the search for rules in which the cost of a step
-//! depends on the path before it; the fast ones are tested against it. [`tiring`] is the fast search where steps of one
+//! depends on the path before it; the fast ones are tested against it. [`escalating`] is the fast search where steps of one
 //! kind cost more after the first few. [`LandSteps`] stores what the terrain says for these two.
 
 pub mod costs;
+pub mod escalating;
 pub mod layered;
 mod obstacles;
 pub mod reach;
 pub mod search;
-pub mod tiring;
 
 use hexgrid::{Direction, HexId, HexSet};
 
 pub use costs::{LandSteps, StepCosts, Steps};
+pub use escalating::EscalatingSearch;
 pub use layered::Layered;
 pub use obstacles::Obstacles;
 pub use reach::Reach;
 pub use search::Search;
-pub use tiring::Tiring;
 
 use crate::{Slot, Topology};
 

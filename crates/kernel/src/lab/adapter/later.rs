@@ -21,7 +21,8 @@ impl<L: Leniency> Lab<L> {
     /// The decision has been taken already, or happened by itself.
     pub(super) fn said_again(&self, at: &mut Position<L>, said: Said, walked: bool) -> bool {
         (!walked && self.recalled(at, said))
-            || (!self.strict && self.leniency.already(self.rules(), &at.state, &mut at.told, said, walked))
+            || (!self.strict
+                && self.leniency.already_done(self.rules(), &at.state, &mut at.told, said, walked))
     }
 
     /// The decision that the file leaves out here if it goes on with `said`: the end of a step, or a plain "no".
@@ -97,8 +98,8 @@ impl<L: Leniency> Lab<L> {
         if self.strict {
             return None;
         }
-        let meant = self.leniency.meant(self.rules(), &self.now.state, said, refusal);
-        let found = meant.and_then(|text| self.say(&self.now, Said { text: &text, ..said }, dice).ok());
+        let intended = self.leniency.intended_line(self.rules(), &self.now.state, said, refusal);
+        let found = intended.and_then(|text| self.say(&self.now, Said { text: &text, ..said }, dice).ok());
         found.or_else(|| self.say_in_parts(said, dice))
     }
 

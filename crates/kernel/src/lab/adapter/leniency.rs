@@ -69,8 +69,9 @@ pub trait Leniency: Send + Sync + Sized + 'static {
     fn pause(&self, _s: &mut StateOf<Self>) -> bool {
         false
     }
-    /// The answer to a question that is asked only so that its absence reveals nothing. A file never has to answer it.
-    fn moot(&self, _rules: &Self::Rules, _s: &StateOf<Self>) -> Option<By<Self>> {
+    /// The answer to a decoy: a question that is asked only so that its absence reveals nothing. A file never has to
+    /// answer it.
+    fn decoy_answer(&self, _rules: &Self::Rules, _s: &StateOf<Self>) -> Option<By<Self>> {
         None
     }
 
@@ -122,7 +123,7 @@ pub trait Leniency: Send + Sync + Sized + 'static {
     }
     /// Has this already happened by itself, or does it change nothing? `told` are the facts of the last decision's log;
     /// `walked` is true once all later questions were searched and none is answered by it.
-    fn already(
+    fn already_done(
         &self,
         _rules: &Self::Rules,
         _s: &StateOf<Self>,
@@ -133,7 +134,7 @@ pub trait Leniency: Send + Sync + Sized + 'static {
         false
     }
     /// What a refused line of the file may mean instead, as a line that can be read.
-    fn meant(
+    fn intended_line(
         &self,
         _rules: &Self::Rules,
         _s: &StateOf<Self>,
@@ -143,7 +144,7 @@ pub trait Leniency: Send + Sync + Sized + 'static {
         None
     }
     /// Does the verdict on the line of [`Leniency::meant`] hold for the refused one?
-    fn stands_for(&self, _meant: &Verdict) -> bool {
+    fn stands_for(&self, _intended: &Verdict) -> bool {
         true
     }
     /// Lists of lines that a refused one may combine, in the order in which they are tried. Each line stands for less
@@ -170,7 +171,7 @@ pub trait Leniency: Send + Sync + Sized + 'static {
         value
     }
     /// The answer without the parts that a file may leave out and that `expect` does not mention.
-    fn heeded(&self, answer: Value, _expect: &Value) -> Value {
+    fn without_unmentioned(&self, answer: Value, _expect: &Value) -> Value {
         answer
     }
 }

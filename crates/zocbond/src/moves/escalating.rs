@@ -1,4 +1,4 @@
-//! The fast search for rules in which steps of one kind tire a unit: after the first few of them each costs more. It
+//! The fast search for rules in which steps of one kind escalate: after the first few of them each costs more. It
 //! finds the same paths as [`Layered`](super::Layered), the plain one that it is tested against, but reads the costs of
 //! steps from rows of terrain, compares all six steps out of a hex without branches, and asks the game about obstacles
 //! only. It keeps no paths: the one that is wanted is found from its end, by the costs.
@@ -8,21 +8,21 @@ use hexgrid::{Direction, HexId, HexSet};
 use super::{MAX_BUDGET, Met, SHUT, layered::Standing};
 use crate::{HEXES, Topology};
 
-/// Paths differ by how many tiring steps they contain: none, one, or two and more.
+/// Paths differ by how many escalating steps they contain: none, one, or two and more.
 pub const LAYERS: usize = 3;
 const LAST: usize = LAYERS - 1;
 /// Places for the layers of a hex: one is not used.
 const PER_HEX: usize = 4;
 
-/// Set in the cost of a step that tires.
-pub const TIRES: u8 = 0x80;
+/// Set in the cost of a step that escalates.
+pub const ESCALATES: u8 = 0x80;
 
 /// No offer.
 const NOBODY: u32 = u32::MAX;
 
 /// What the search needs to know about one unit in one mode. Every step costs something, and whether the move ends in a
 /// hex does not depend on the step by which it is entered.
-pub trait Trek {
+pub trait EscalatingGuide {
     fn topology(&self) -> &Topology;
 
     /// The hex of the unit; [`HexId::NONE`] if it is off the map.
@@ -31,10 +31,10 @@ pub trait Trek {
     /// The cost of leaving the start.
     fn leave(&self) -> u16;
 
-    /// What a tiring step costs in addition after two others.
+    /// What an escalating step costs in addition after two others.
     fn extra(&self) -> u8;
 
-    /// The costs of the steps out of a hex by direction: [`SHUT`] if barred, with [`TIRES`] if it tires.
+    /// The costs of the steps out of a hex by direction: [`SHUT`] if barred, with [`ESCALATES`] if it escalates.
     fn steps(&mut self, hex: HexId) -> [u8; 6];
 
     /// Hexes in which something other than terrain matters.
@@ -46,7 +46,7 @@ pub trait Trek {
 
 /// Memory for one search after another.
 #[derive(Debug)]
-pub struct Tiring(Box<Ways>);
+pub struct EscalatingSearch(Box<Ways>);
 
 /// How good a path is, the greater the better: in the upper byte what it leaves of the budget, plus one; in the lower
 /// one the number of hexes entered, counted down from 255.
@@ -99,10 +99,10 @@ impl Node {
         usize::from(self.layer).min(LAST)
     }
 
-    /// The layer after one more step, which tires or does not.
+    /// The layer after one more step, which escalates or does not.
     #[inline]
-    fn layer_after(self, tires: u8) -> usize {
-        usize::from(self.layer + tires).min(LAST)
+    fn layer_after(self, escalates: u8) -> usize {
+        usize::from(self.layer + escalates).min(LAST)
     }
 }
 
@@ -126,18 +126,18 @@ struct Ways {
     budget: usize,
 }
 
-impl Default for Tiring {
+impl Default for EscalatingSearch {
     fn default() -> Self {
-        Tiring(Box::new(Ways::NONE))
+        EscalatingSearch(Box::new(Ways::NONE))
     }
 }
 
-impl Tiring {
+impl EscalatingSearch {
     /// Everything that can be reached from these hexes within the budget, which is at most [`MAX_BUDGET`]. The costs of
     /// the sources are in the search's parts of a point.
-    pub fn search<T: Trek>(
+    pub fn search<T: EscalatingGuide>(
         &mut self,
-        trek: &mut T,
+        guide: &mut T,
         sources: impl IntoIterator<Item = Standing>,
         budget: u16,
     ) {
@@ -155,7 +155,7 @@ impl Tiring {
                 ways.sources.push((node, merit));
             }
         }
-        ways.spread(trek);
+        ways.spread(guide);
     }
 
     /// The hexes reached, including the sources.
@@ -191,13 +191,13 @@ impl Tiring {
         Some(Standing { hex, layer: node.layer, cost, hexes: merit.hexes(), stop, carry: () })
     }
 
-    /// The hexes of the best path to a hex, from its end back to its source. `trek` is that of the search.
-    pub fn back<T: Trek>(&self, trek: &mut T, hex: HexId) -> impl Iterator<Item = HexId> {
+    /// The hexes of the best path to a hex, from its end back to its source. `guide` is that of the search.
+    pub fn back<T: EscalatingGuide>(&self, guide: &mut T, hex: HexId) -> impl Iterator<Item = HexId> {
         let mut last: Option<(Node, Merit)> = None;
         std::iter::from_fn(move || {
             last = match last {
                 None => self.0.end(hex),
-                Some((node, merit)) => self.0.before(trek, node, merit),
+                Some((node, merit)) => self.0.before(guide, node, merit),
             };
             Some(last?.0.hex)
         })
@@ -239,7 +239,7 @@ impl Ways {
         self.budget = budget;
     }
 
-    fn spread<T: Trek>(&mut self, trek: &mut T) {
+    fn spread<T: EscalatingGuide>(&mut self, guide: &mut T) {
         for left in (0..=self.budget).rev() {
             let mut next = std::mem::replace(&mut self.buckets[left], NOBODY);
             while next != NOBODY {
@@ -252,7 +252,7 @@ impl Ways {
                         self.reached.push(node.hex);
                     }
                     if !self.ends.contains(node.hex) {
-                        self.go_on(trek, node, merit);
+                        self.go_on(guide, node, merit);
                     }
                 }
             }
@@ -268,23 +268,23 @@ impl Ways {
     /// Make offers for the steps out of a hex. Branches that depend on the terrain are mispredicted, so all six steps are
     /// compared before any is taken.
     #[inline]
-    fn go_on<T: Trek>(&mut self, trek: &mut T, node: Node, merit: Merit) {
+    fn go_on<T: EscalatingGuide>(&mut self, guide: &mut T, node: Node, merit: Merit) {
         let here = node.hex;
-        let merit = merit.delayed(leaving(trek, here, merit));
-        let extra = if node.layer() == LAST { u16::from(trek.extra()) } else { 0 };
+        let merit = merit.delayed(leaving(guide, here, merit));
+        let extra = if node.layer() == LAST { u16::from(guide.extra()) } else { 0 };
         let (stay, up) = (node.layer(), node.layer_after(1) - node.layer());
-        let steps = trek.steps(here);
+        let steps = guide.steps(here);
         // Most hexes are reached with too little left for any further step.
         let least = steps.iter().fold(SHUT, |least, step| least.min(step & SHUT));
         if merit.worth() <= usize::from(least) {
             return;
         }
-        let around = *trek.topology().around(here);
+        let around = *guide.topology().around(here);
         let (mut merits, mut open) = ([Merit::NONE; 6], 0);
         for (direction, (step, to)) in steps.iter().zip(around).enumerate() {
-            let tires = step >> 7;
-            let new = merit.after(u16::from(step & SHUT) + extra * u16::from(tires));
-            let layer = stay + (usize::from(tires) & up);
+            let escalates = step >> 7;
+            let new = merit.after(u16::from(step & SHUT) + extra * u16::from(escalates));
+            let layer = stay + (usize::from(escalates) & up);
             open |= u8::from(new > self.best[at(to)][layer % PER_HEX]) << direction;
             merits[direction] = new;
         }
@@ -293,8 +293,8 @@ impl Ways {
             open &= open - 1;
             let (to, mut new) = (around[direction], merits[direction]);
             let layer = node.layer_after(steps[direction] >> 7);
-            if trek.obstacles().contains(to) {
-                let Some(met) = trek.meet(here, Direction::from_index(direction), to) else { continue };
+            if guide.obstacles().contains(to) {
+                let Some(met) = guide.meet(here, Direction::from_index(direction), to) else { continue };
                 new = new.delayed(met.delay);
                 if new <= self.best[at(to)][layer] {
                     continue;
@@ -327,32 +327,32 @@ impl Ways {
 
     /// The last node but one of the best path to a node. Of several it is the best, and of equal ones the first by number,
     /// as in the plain search.
-    fn before<T: Trek>(&self, trek: &mut T, node: Node, merit: Merit) -> Option<(Node, Merit)> {
+    fn before<T: EscalatingGuide>(&self, guide: &mut T, node: Node, merit: Merit) -> Option<(Node, Merit)> {
         if self.sources.contains(&(node, merit)) {
             return None;
         }
         let mut found: Option<(Node, Merit)> = None;
         for direction in Direction::ALL {
-            let Some(from) = trek.topology().neighbour(node.hex, direction) else { continue };
+            let Some(from) = guide.topology().neighbour(node.hex, direction) else { continue };
             let best = self.best[at(from)];
             let shorter = |other: &Merit| other.worth() > 0 && other.hexes() + 1 == merit.hexes();
             if !best.iter().any(shorter) || !self.hexes.contains(from) || self.ends.contains(from) {
                 continue;
             }
             let toward = direction.opposite();
-            let step = trek.steps(from)[toward.index()];
-            let met = trek.obstacles().contains(node.hex).then(|| trek.meet(from, toward, node.hex));
+            let step = guide.steps(from)[toward.index()];
+            let met = guide.obstacles().contains(node.hex).then(|| guide.meet(from, toward, node.hex));
             let Some(met) = met.unwrap_or(Some(Met::NOTHING)) else { continue };
             for (layer, its) in best.into_iter().enumerate().take(LAYERS) {
                 let other = Node { hex: from, layer: layer as u8 };
                 if !shorter(&its) || self.is_outdone(other, its) {
                     continue;
                 }
-                let tires = step >> 7;
-                let extra = if layer == LAST { trek.extra() } else { 0 };
-                let cost = u16::from((step & SHUT) + extra * tires);
-                let leads_here = other.layer_after(tires) == node.layer()
-                    && its.delayed(leaving(trek, from, its)).after(cost).delayed(met.delay) == merit;
+                let escalates = step >> 7;
+                let extra = if layer == LAST { guide.extra() } else { 0 };
+                let cost = u16::from((step & SHUT) + extra * escalates);
+                let leads_here = other.layer_after(escalates) == node.layer()
+                    && its.delayed(leaving(guide, from, its)).after(cost).delayed(met.delay) == merit;
                 let better = found.is_none_or(|(known, best)| its > best || its == best && other < known);
                 if leads_here && better {
                     found = Some((other, its));
@@ -366,6 +366,6 @@ impl Ways {
 
 /// What it costs to leave this hex besides the step itself.
 #[inline]
-fn leaving<T: Trek>(trek: &T, here: HexId, merit: Merit) -> u16 {
-    if here == trek.start() && merit.hexes() == 0 { trek.leave() } else { 0 }
+fn leaving<T: EscalatingGuide>(guide: &T, here: HexId, merit: Merit) -> u16 {
+    if here == guide.start() && merit.hexes() == 0 { guide.leave() } else { 0 }
 }
