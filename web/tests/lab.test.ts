@@ -26,8 +26,8 @@ describe('a position as a lab file', () => {
   });
 
   it('has what only the game knows: lines of the head, steps of counters', () => {
-    const extra = { lab: 'active = "4MRD"\n', steps: { 'de-1': 3 } };
-    const more = positionFile(game, info, { ...view, extra } as View, (id) => id === '1212', []);
+    const lab = { head: 'active = "4MRD"\n', steps: { 'de-1': 3 } };
+    const more = positionFile(game, info, { ...view, turn: { ...view.turn, lab } } as View, (id) => id === '1212', []);
     expect(more).toContain('dice = []\nactive = "4MRD"\n\n[[unit]]\nid = "de-1"\nhex = "1212"\nsteps = 3\n');
   });
 

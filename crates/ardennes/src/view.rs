@@ -83,6 +83,7 @@ pub(crate) fn turn(rules: &Ardennes, s: &State) -> TurnView {
             }),
         },
         lab_phase: phase.to_owned(),
+        lab: None,
     }
 }
 

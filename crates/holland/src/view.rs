@@ -198,6 +198,7 @@ impl Holland {
                 ground: None,
             },
             lab_phase,
+            lab: None,
         }
     }
 

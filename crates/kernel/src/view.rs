@@ -1,5 +1,7 @@
 //! What a viewer may see, in one shape for all games, so that one client shows them all.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -86,6 +88,19 @@ pub struct TurnView {
     /// The phase as lab files name it; empty if they cannot start there.
     #[serde(default)]
     pub lab_phase: String,
+    /// What else a lab file of this position needs, if the game can say it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lab: Option<LabPosition>,
+}
+
+/// The parts of a lab file that only the game can write.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct LabPosition {
+    /// Lines of the head.
+    pub head: String,
+    /// The steps of each counter whose steps the viewer knows, by its id.
+    pub steps: BTreeMap<String, u8>,
 }
 
 /// The light and the ground of a turn.

@@ -94,6 +94,7 @@ fn turn(rules: &Panzer, s: &State) -> TurnView {
         conditions,
         mood: Mood { night: rules.optional(36), overcast: false, ground: None },
         lab_phase: if set_up.is_some() { String::new() } else { s.phase.key().to_owned() },
+        lab: None,
     }
 }
 

@@ -5,9 +5,9 @@ use std::borrow::Cow;
 
 use kernel::{
     Arg, Message, View, Viewer,
-    view::{Badge, Face, Marker, Mood, Panel, PanelRow, Piece, TurnView},
+    view::{Badge, Face, LabPosition, Marker, Mood, Panel, PanelRow, Piece, TurnView},
 };
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::{
     frame::Frame,
@@ -75,7 +75,7 @@ impl Wurzburg {
 
 pub fn view(rules: &Wurzburg, s: &State, viewer: Viewer) -> View {
     View {
-        turn: Some(turn(rules, s)),
+        turn: Some(turn(rules, s, viewer)),
         pieces: pieces(rules, s, viewer),
         markers: markers(rules, s, viewer),
         panels: vec![
@@ -85,15 +85,14 @@ pub fn view(rules: &Wurzburg, s: &State, viewer: Viewer) -> View {
             victory(rules, s, viewer),
         ],
         lines: crate::table::flight(rules, s, viewer),
-        extra: extra(rules, s, viewer),
+        extra: Value::Null,
     }
 }
 
-/// What a position needs as a lab file, besides its counters: `lab` are lines of the head, `steps` those of each counter.
-fn extra(rules: &Wurzburg, s: &State, viewer: Viewer) -> Value {
+fn lab_position(rules: &Wurzburg, s: &State, viewer: Viewer) -> LabPosition {
     let head = crate::lab::head(rules, s, viewer);
     let lines: Vec<String> = head.iter().map(|(key, value)| format!("{key} = {value}\n")).collect();
-    json!({ "lab": lines.concat(), "steps": crate::lab::known_steps(rules, s, viewer) })
+    LabPosition { head: lines.concat(), steps: crate::lab::known_steps(rules, s, viewer) }
 }
 
 /// Whose cycle it is, whoever is asked in it; outside cycles, who is asked.
@@ -104,7 +103,7 @@ fn whose(rules: &Wurzburg, s: &State) -> Option<Side> {
     }
 }
 
-fn turn(rules: &Wurzburg, s: &State) -> TurnView {
+fn turn(rules: &Wurzburg, s: &State, viewer: Viewer) -> TurnView {
     let mut conditions = Vec::new();
     if rules.night(s) {
         conditions.push(Message::new("turn.night"));
@@ -132,6 +131,7 @@ fn turn(rules: &Wurzburg, s: &State) -> TurnView {
         conditions,
         mood: Mood { night: rules.night(s), overcast: fog, ground: None },
         lab_phase: crate::lab::phase(s).to_owned(),
+        lab: Some(lab_position(rules, s, viewer)),
     }
 }
 

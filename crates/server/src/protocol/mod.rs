@@ -89,8 +89,8 @@ pub fn typescript() -> String {
     use kernel::reading::{Deed, Reading, Subject, SubjectKind};
     use kernel::view::{
         Area, Badge, Card, CardRow, CardSection, Chance, Drawn, Face, Figure, FigurePart, GroundLook,
-        MapLine, Marker, Mood, Overlay, Panel, PanelRow, Piece, Reach, Section, SectionPoint, Sheet,
-        SheetLine, Tone, TurnView, Way,
+        LabPosition, MapLine, Marker, Mood, Overlay, Panel, PanelRow, Piece, Reach, Section, SectionPoint,
+        Sheet, SheetLine, Tone, TurnView, Way,
     };
     use kernel::{
         Arg, Audience, Brief, BriefAnswer, Entry, GameInfo, Message, OptionInfo, Outcome, OverlayInfo,
@@ -145,6 +145,7 @@ pub fn typescript() -> String {
         Facts,
         Entry,
         GroundLook,
+        LabPosition,
         Mood,
         TurnView,
         Badge,

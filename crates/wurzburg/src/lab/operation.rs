@@ -1,6 +1,8 @@
 //! Positions in the middle of an operation: a table's position is written as the head of a lab file, and read again, so
 //! that fire can be carried out there as it stands (`phase = "defensive_fire"`).
 
+use std::collections::BTreeMap;
+
 use hexgrid::HexId;
 use kernel::{SetupError, Viewer};
 use toml::{Table, Value};
@@ -206,10 +208,10 @@ pub(super) fn resume(rules: &Wurzburg, file: &Table, phase: &str, s: &mut State)
 }
 
 /// The steps of each counter on the map that a viewer knows, where its owner may divide it.
-pub fn known_steps(rules: &Wurzburg, s: &State, viewer: Viewer) -> Table {
+pub fn known_steps(rules: &Wurzburg, s: &State, viewer: Viewer) -> BTreeMap<String, u8> {
     let shown = |unit: &crate::units::UnitId| {
         s.unit(*unit).on_map() && rules.counter(*unit).max_steps > 1 && rules.knows_steps(s, viewer, *unit)
     };
     let known = s.ids().filter(shown);
-    known.map(|unit| (rules.id(unit).to_owned(), i64::from(s.unit(unit).steps).into())).collect()
+    known.map(|unit| (rules.id(unit).to_owned(), s.unit(unit).steps)).collect()
 }

@@ -25,8 +25,8 @@ export function positionFile(game: GameDetail, info: GameInfo, view: View, isCel
   }
   lines.push('dice = []');
   // What only the game knows how to write: lines of the head, and the steps of counters.
-  const more = view.extra as { lab?: string; steps?: Record<string, number> } | null | undefined;
-  if (more?.lab) lines.push(more.lab.trimEnd());
+  const more = view.turn?.lab;
+  if (more?.head) lines.push(more.head.trimEnd());
   for (const piece of view.pieces) {
     if (!isCell(piece.at) || piece.face.ground === 'hidden') continue;
     lines.push('', '[[unit]]', `id = ${quote(piece.id)}`, `hex = ${quote(piece.at)}`);

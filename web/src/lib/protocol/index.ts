@@ -260,6 +260,19 @@ data?: Facts, };
 export type GroundLook = "mud" | "snow";
 
 /**
+ * The parts of a lab file that only the game can write.
+ */
+export type LabPosition = { 
+/**
+ * Lines of the head.
+ */
+head: string, 
+/**
+ * The steps of each counter whose steps the viewer knows, by its id.
+ */
+steps: { [key in string]?: number }, };
+
+/**
  * The light and the ground of a turn.
  */
 export type Mood = { night: boolean, overcast: boolean, ground: GroundLook | null, };
@@ -284,7 +297,11 @@ mood: Mood,
 /**
  * The phase as lab files name it; empty if they cannot start there.
  */
-lab_phase: string, };
+lab_phase: string, 
+/**
+ * What else a lab file of this position needs, if the game can say it.
+ */
+lab?: LabPosition | null, };
 
 export type Badge = { kind: string, text: string, tone: string, };
 

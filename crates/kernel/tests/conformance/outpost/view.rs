@@ -43,6 +43,7 @@ pub fn view(state: &State, viewer: Viewer) -> View {
         conditions: Vec::new(),
         mood: Mood::default(),
         lab_phase: String::new(),
+        lab: None,
     };
     let piece = |n: u8| {
         let piece = state.piece(n);
