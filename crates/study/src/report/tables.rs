@@ -91,13 +91,18 @@ impl Tables<'_> {
         table(out, &self.word("aims"), [self.word("what"), self.word("aim"), self.games()], &rows);
     }
 
+    /// A victory condition inside a longer label: its sentence without the full stop.
+    fn condition(&self, why: &str) -> String {
+        self.words.word(why).trim_end_matches(['.', '。']).to_owned()
+    }
+
     fn aim(&self, reached: &Reached) -> [String; 3] {
         let aim = &reached.aim;
         let seat = |seat: &kernel::Seat| self.side(Some(usize::from(seat.0)));
         let what = match &aim.figure {
             Figure::Won(side) => Message::new("report.aim_won").text("side", seat(side)),
-            Figure::Ended(why) => Message::new("report.aim_ended").text("why", self.words.word(why)),
-            Figure::EndedFrom(why) => Message::new("report.aim_ended_from").text("why", self.words.word(why)),
+            Figure::Ended(why) => Message::new("report.aim_ended").text("why", self.condition(why)),
+            Figure::EndedFrom(why) => Message::new("report.aim_ended_from").text("why", self.condition(why)),
             Figure::Met(goal) => Message::new("report.aim_met").text("goal", goal_name(self.words, goal)),
             Figure::MetFrom(goal) => {
                 Message::new("report.aim_met_from").text("goal", goal_name(self.words, goal))
